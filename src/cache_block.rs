@@ -1,0 +1,137 @@
+//! Cache blocks: slices of the system prompt, each with a cache policy.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+
+use crate::whitespace::is_blank;
+
+/// How long a provider should keep what ends with a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+pub enum CachePolicy {
+    /// An hour: text that is the same for a session.
+    #[serde(rename = "1h")]
+    OneHour,
+    /// Five minutes: text that varies by turn or sender.
+    #[serde(rename = "5m")]
+    FiveMinutes,
+    /// Not at all.
+    #[serde(rename = "none")]
+    Never,
+}
+
+impl CachePolicy {
+    /// The spelling on the wire: `1h`, `5m` or `none`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::OneHour => "1h",
+            Self::FiveMinutes => "5m",
+            Self::Never => "none",
+        }
+    }
+}
+
+/// The four slices of a system prompt, in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Slice {
+    Workspace,
+    Skills,
+    BindingGlue,
+    ChannelMeta,
+}
+
+impl Slice {
+    pub(crate) fn label(self) -> &'static str {
+        match self {
+            Self::Workspace => "workspace",
+            Self::Skills => "skills",
+            Self::BindingGlue => "binding_glue",
+            Self::ChannelMeta => "channel_meta",
+        }
+    }
+
+    pub(crate) fn cache(self) -> CachePolicy {
+        match self {
+            Self::Workspace | Self::Skills | Self::BindingGlue => CachePolicy::OneHour,
+            Self::ChannelMeta => CachePolicy::FiveMinutes,
+        }
+    }
+
+    pub(crate) fn block(self, text: &str) -> CacheBlock {
+        CacheBlock {
+            label: self.label().into(),
+            text: text.to_owned(),
+            cache: self.cache(),
+        }
+    }
+}
+
+/// A slice of the system prompt. A provider's breakpoint belongs at its end, unless the policy is `none`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct CacheBlock {
+    /// What the slice holds: `workspace`, `skills`, `binding_glue`, `channel_meta`, or a host's own name.
+    pub label: Cow<'static, str>,
+    /// The text, to the byte.
+    pub text: String,
+    /// How long to keep it.
+    pub cache: CachePolicy,
+}
+
+/// What [`build_blocks`] makes blocks of.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BlockParts<'a> {
+    /// Policy and surface; kept for an hour.
+    pub workspace: Option<Cow<'a, str>>,
+    /// Skills and tools; kept for an hour.
+    pub skills: Option<Cow<'a, str>>,
+    /// What binds this host; kept for an hour.
+    pub binding_glue: Option<Cow<'a, str>>,
+    /// Sender and channel; kept for five minutes.
+    pub channel_meta: Option<Cow<'a, str>>,
+}
+
+/// Makes cache blocks of texts that a host built itself: at most four, blank ones left out, text as given.
+///
+/// ```
+/// use prompt_strata::{BlockParts, build_blocks};
+/// let blocks = build_blocks(&BlockParts {
+///     skills: Some("Skills:\n- summarise\n".into()),
+///     channel_meta: Some("  ".into()),
+///     ..BlockParts::default()
+/// });
+/// assert_eq!(blocks.len(), 1);
+/// assert_eq!(blocks[0].label, "skills");
+/// ```
+#[must_use]
+pub fn build_blocks(parts: &BlockParts<'_>) -> Vec<CacheBlock> {
+    [
+        (Slice::Workspace, &parts.workspace),
+        (Slice::Skills, &parts.skills),
+        (Slice::BindingGlue, &parts.binding_glue),
+        (Slice::ChannelMeta, &parts.channel_meta),
+    ]
+    .into_iter()
+    .filter_map(|(slice, text)| Some((slice, text.as_deref()?)))
+    .filter(|(_, text)| !is_blank(text))
+    .map(|(slice, text)| slice.block(text))
+    .collect()
+}
+
+/// Joins the texts of blocks that are not empty by a blank line, for providers without caching.
+///
+/// ```
+/// use prompt_strata::{BlockParts, build_blocks, flatten_blocks};
+/// let blocks = build_blocks(&BlockParts {
+///     workspace: Some("a".into()),
+///     skills: Some("b".into()),
+///     ..BlockParts::default()
+/// });
+/// assert_eq!(flatten_blocks(&blocks), "a\n\nb");
+/// ```
+#[must_use]
+pub fn flatten_blocks(blocks: &[CacheBlock]) -> String {
+    let texts = blocks.iter().map(|block| &*block.text);
+    let texts: Vec<&str> = texts.filter(|text| !text.is_empty()).collect();
+    texts.join("\n\n")
+}

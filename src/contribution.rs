@@ -1,0 +1,345 @@
+//! What one layer brings to a resolution: demoted where it is untrusted, its lists parsed and on single lines.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use crate::content::{Items, LayerContent, LayerInput, owned};
+use crate::diagnostic::DiagnosticCode;
+use crate::error::{StrataError, quote};
+use crate::guardrails::{Dialect, duplicate_key, has_markdown_heading, parse_within};
+use crate::layer::Layer;
+use crate::limits::MAX_ITEM_DIAGNOSTICS;
+use crate::options::Options;
+use crate::trust::{Untrusted, demote};
+use crate::whitespace::{fold_line_breaks, has_line_break, is_blank, trim};
+
+/// Where in a layer input something stands; the order is the order of diagnostics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Place {
+    Layer,
+    Trusted,
+    Identity,
+    OperatingRules,
+    Instructions,
+    Guardrails(Option<usize>),
+    SurfaceNotes(Option<usize>),
+}
+
+impl Place {
+    /// The place without the item: diagnostics about one list keep the order they are found in.
+    pub(crate) fn field(self) -> Self {
+        match self {
+            Self::Guardrails(_) => Self::Guardrails(None),
+            Self::SurfaceNotes(_) => Self::SurfaceNotes(None),
+            other => other,
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    /// Writes the path below the layer input.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (field, item) = match *self {
+            Self::Layer => ("layer", None),
+            Self::Trusted => ("trusted", None),
+            Self::Identity => ("content.identity", None),
+            Self::OperatingRules => ("content.operatingRules", None),
+            Self::Instructions => ("content.instructions", None),
+            Self::Guardrails(item) => ("content.guardrails", item),
+            Self::SurfaceNotes(item) => ("content.surfaceNotes", item),
+        };
+        f.write_str(field)?;
+        item.map_or(Ok(()), |item| write!(f, "[{item}]"))
+    }
+}
+
+/// A diagnostic before the layer's position in the input is known.
+#[derive(Clone, Debug)]
+pub(crate) struct Notice {
+    pub(crate) code: DiagnosticCode,
+    pub(crate) place: Place,
+    pub(crate) message: String,
+}
+
+/// One item of a list block, trimmed and not empty.
+#[derive(Clone, Debug)]
+pub(crate) struct Item<'a> {
+    pub(crate) text: Cow<'a, str>,
+    /// What duplicates share, where it is not the text itself.
+    key: Option<String>,
+    /// Where the item stands in the input: none for an item of a text.
+    index: Option<usize>,
+}
+
+impl<'a> Item<'a> {
+    fn new(text: Cow<'a, str>, index: Option<usize>) -> Option<Self> {
+        let text = match fold_line_breaks(&text) {
+            Cow::Owned(folded) => Cow::Owned(folded),
+            Cow::Borrowed(_) => text,
+        };
+        let text = match text {
+            Cow::Borrowed(text) => Cow::Borrowed(trim(text)),
+            Cow::Owned(text) if trim(&text).len() < text.len() => {
+                Cow::Owned(trim(&text).to_owned())
+            }
+            kept => kept,
+        };
+        if text.is_empty() {
+            return None;
+        }
+        let key = match duplicate_key(&text) {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(key) => Some(key),
+        };
+        Some(Self { text, key, index })
+    }
+
+    pub(crate) fn key(&self) -> &str {
+        self.key.as_deref().unwrap_or(&self.text)
+    }
+
+    pub(crate) fn place(&self, list: fn(Option<usize>) -> Place) -> Place {
+        list(self.index)
+    }
+
+    fn into_owned(self) -> Item<'static> {
+        Item {
+            text: owned(self.text),
+            key: self.key,
+            index: self.index,
+        }
+    }
+}
+
+/// What one layer brings.
+#[derive(Clone, Debug)]
+pub(crate) struct Contribution<'a> {
+    pub(crate) layer: Layer,
+    pub(crate) source: Option<Cow<'a, str>>,
+    pub(crate) identity: Option<Cow<'a, str>>,
+    pub(crate) operating_rules: Option<Cow<'a, str>>,
+    /// Not blank.
+    pub(crate) instructions: Option<Cow<'a, str>>,
+    pub(crate) guardrails: Vec<Item<'a>>,
+    pub(crate) surface_notes: Vec<Item<'a>>,
+    pub(crate) notices: Vec<Notice>,
+    /// How many bytes of heading paths the Markdown dialect put before items.
+    pub(crate) heading_bytes: usize,
+}
+
+impl<'a> Contribution<'a> {
+    /// Prepares one layer; `budget` bounds the heading paths of all layers of a call together, and `prefix` is what
+    /// the path of an error starts with.
+    pub(crate) fn prepare(
+        input: LayerInput<'a>,
+        options: &Options<'_>,
+        budget: usize,
+        prefix: impl fmt::Display,
+    ) -> Result<Self, StrataError> {
+        let mut reader = Reader {
+            dialect: options.dialect,
+            budget,
+            notices: Vec::new(),
+        };
+        if input.layer.is_project_scoped() && input.trusted.is_none() {
+            reader.notice(
+                DiagnosticCode::TrustUnstated,
+                Place::Trusted,
+                "the workspace layer does not say whether it is trusted, and counts as trusted",
+            );
+        }
+        let is_untrusted = input.trusted == Some(false);
+        let content = if is_untrusted {
+            reader.note_dropped(&input.content, options.untrusted, &prefix)?;
+            demote(input.content, options.untrusted)
+        } else {
+            input.content
+        };
+        let guardrails = reader.items(content.guardrails, Place::Guardrails, &prefix)?;
+        let surface_notes = reader.items(content.surface_notes, Place::SurfaceNotes, &prefix)?;
+        if is_untrusted {
+            let places = guardrails
+                .iter()
+                .map(|item| (&*item.text, item.place(Place::Guardrails)));
+            reader.note_each(
+                DiagnosticCode::UntrustedKept,
+                "kept from the untrusted layer: guardrail",
+                places,
+            );
+        }
+        Ok(Self {
+            layer: input.layer,
+            source: input.source,
+            identity: content.identity,
+            operating_rules: content.operating_rules,
+            instructions: content.instructions.filter(|text| !is_blank(text)),
+            guardrails,
+            surface_notes,
+            notices: reader.notices,
+            heading_bytes: budget - reader.budget,
+        })
+    }
+
+    /// The layer as a message names it.
+    pub(crate) fn describe(&self) -> String {
+        match &self.source {
+            Some(source) => format!("{} {}", self.layer, quote(source)),
+            None => self.layer.to_string(),
+        }
+    }
+
+    pub(crate) fn into_owned(self) -> Contribution<'static> {
+        let items = |items: Vec<Item<'_>>| items.into_iter().map(Item::into_owned).collect();
+        Contribution {
+            layer: self.layer,
+            source: self.source.map(owned),
+            identity: self.identity.map(owned),
+            operating_rules: self.operating_rules.map(owned),
+            instructions: self.instructions.map(owned),
+            guardrails: items(self.guardrails),
+            surface_notes: items(self.surface_notes),
+            notices: self.notices,
+            heading_bytes: self.heading_bytes,
+        }
+    }
+}
+
+/// Reads the lists of one layer and notes what happens to them.
+struct Reader {
+    dialect: Dialect,
+    budget: usize,
+    notices: Vec<Notice>,
+}
+
+impl Reader {
+    fn notice(&mut self, code: DiagnosticCode, place: Place, message: impl Into<String>) {
+        self.notices.push(Notice {
+            code,
+            place,
+            message: message.into(),
+        });
+    }
+
+    /// Notes each of several texts, and past [`MAX_ITEM_DIAGNOSTICS`] how many more there are.
+    fn note_each<'t>(
+        &mut self,
+        code: DiagnosticCode,
+        what: &str,
+        texts: impl ExactSizeIterator<Item = (&'t str, Place)>,
+    ) {
+        let more = texts.len().saturating_sub(MAX_ITEM_DIAGNOSTICS);
+        for (count, (text, place)) in texts.enumerate() {
+            if count < MAX_ITEM_DIAGNOSTICS {
+                self.notice(code, place, format!("{what} {}", quote(text)));
+            } else {
+                self.notice(
+                    code,
+                    place,
+                    format!("{what} {}, and {} more", quote(text), more - 1),
+                );
+                break;
+            }
+        }
+    }
+
+    /// The items of a list block, on single lines, trimmed, none empty.
+    fn items<'a>(
+        &mut self,
+        items: Items<'a>,
+        list: fn(Option<usize>) -> Place,
+        prefix: impl fmt::Display,
+    ) -> Result<Vec<Item<'a>>, StrataError> {
+        let is_list = matches!(items, Items::List(_));
+        let texts = self.texts(items, list, prefix)?;
+        let mut broken = Vec::new();
+        let mut read = Vec::with_capacity(texts.len());
+        for (index, text) in texts.into_iter().enumerate() {
+            let has_break = has_line_break(trim(&text));
+            let Some(item) = Item::new(text, is_list.then_some(index)) else {
+                continue;
+            };
+            if has_break {
+                broken.push(read.len());
+            }
+            read.push(item);
+        }
+        let folded: Vec<(&str, Place)> = broken
+            .iter()
+            .filter_map(|at| read.get(*at))
+            .map(|item| (&*item.text, item.place(list)))
+            .collect();
+        self.note_each(
+            DiagnosticCode::LineBreaksFolded,
+            "line breaks became spaces in",
+            folded.into_iter(),
+        );
+        Ok(read)
+    }
+
+    fn texts<'a>(
+        &mut self,
+        items: Items<'a>,
+        list: fn(Option<usize>) -> Place,
+        prefix: impl fmt::Display,
+    ) -> Result<Vec<Cow<'a, str>>, StrataError> {
+        let text = match items {
+            Items::List(items) => return Ok(items),
+            Items::Text(text) => text,
+        };
+        if self.dialect == Dialect::Strict && has_markdown_heading(&text) {
+            self.notice(
+                DiagnosticCode::MarkdownInStrict,
+                list(None),
+                "Markdown headings are items of their own in the strict dialect",
+            );
+        }
+        let path = format!("{prefix}{}", list(None));
+        match text {
+            Cow::Borrowed(text) => parse_within(text, self.dialect, &mut self.budget, path),
+            Cow::Owned(text) => Ok(parse_within(&text, self.dialect, &mut self.budget, path)?
+                .into_iter()
+                .map(owned)
+                .collect()),
+        }
+    }
+
+    /// Notes all that an untrusted layer says and that will not be heard.
+    fn note_dropped(
+        &mut self,
+        content: &LayerContent<'_>,
+        untrusted: Untrusted,
+        prefix: impl fmt::Display,
+    ) -> Result<(), StrataError> {
+        let texts = [
+            (&content.identity, Place::Identity, "identity"),
+            (
+                &content.operating_rules,
+                Place::OperatingRules,
+                "operating rules",
+            ),
+            (&content.instructions, Place::Instructions, "instructions"),
+        ];
+        for (text, place, name) in texts {
+            if let Some(text) = text {
+                let message = format!("dropped from the untrusted layer: {name} {}", quote(text));
+                self.notice(DiagnosticCode::UntrustedDropped, place, message);
+            }
+        }
+        let mut lists: Vec<(&Items<'_>, fn(Option<usize>) -> Place, &str)> =
+            vec![(&content.surface_notes, Place::SurfaceNotes, "surface note")];
+        if untrusted == Untrusted::Drop {
+            lists.push((&content.guardrails, Place::Guardrails, "guardrail"));
+        }
+        for (items, list, name) in lists {
+            let mut quiet = Reader {
+                notices: Vec::new(),
+                ..*self
+            };
+            let dropped = quiet.items(items.clone(), list, &prefix)?;
+            let what = format!("dropped from the untrusted layer: {name}");
+            let places = dropped.iter().map(|item| (&*item.text, item.place(list)));
+            self.note_each(DiagnosticCode::UntrustedDropped, &what, places);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,74 @@
+//! Descriptors: who contributed what to a prompt.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+
+use crate::digest::{Hasher, HexDigest, Sha2};
+use crate::layer::Layer;
+
+/// The record of one contribution.
+///
+/// Blocks and layers are names here, not types: a recorded list may come from a newer build.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Descriptor {
+    /// The block: `identity`, `operating-rules`, `instructions`, `guardrails` or `surface-note`.
+    pub block: Cow<'static, str>,
+    /// The layer's wire name.
+    pub layer: Cow<'static, str>,
+    /// The layer input's source.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// The SHA-256 of the text, in lower-case hex.
+    pub digest: HexDigest,
+    /// The text's length in bytes of UTF-8.
+    pub bytes: u64,
+}
+
+impl Descriptor {
+    /// What says that two descriptors record the same contribution.
+    pub(crate) fn key(&self) -> (&str, &str, Option<&str>) {
+        (&self.block, &self.layer, self.source.as_deref())
+    }
+}
+
+/// Orders descriptors by block name, then by the breadth of the layer; a layer of a newer build comes last.
+pub(crate) fn sort(descriptors: &mut [Descriptor]) {
+    descriptors.sort_by(|a, b| {
+        let breadth = |descriptor: &Descriptor| {
+            Layer::from_wire(&descriptor.layer).map_or(Layer::ALL.len(), |layer| layer as usize)
+        };
+        a.block
+            .cmp(&b.block)
+            .then_with(|| breadth(a).cmp(&breadth(b)))
+    });
+}
+
+/// One digest over a whole list of descriptors, in the order given.
+///
+/// ```
+/// use prompt_strata::{digest, fingerprint};
+/// assert_eq!(fingerprint(&[]), digest(""));
+/// ```
+#[must_use]
+pub fn fingerprint(descriptors: &[Descriptor]) -> HexDigest {
+    fingerprint_with(descriptors, &Sha2)
+}
+
+pub(crate) fn fingerprint_with(descriptors: &[Descriptor], hasher: &dyn Hasher) -> HexDigest {
+    let mut text = String::new();
+    for descriptor in descriptors {
+        if !text.is_empty() {
+            text.push('|');
+        }
+        let parts = [
+            &*descriptor.block,
+            ":",
+            &*descriptor.layer,
+            ":",
+            &*descriptor.digest,
+        ];
+        text.extend(parts);
+    }
+    hasher.sha256(&text)
+}

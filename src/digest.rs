@@ -1,0 +1,47 @@
+//! SHA-256 as lower-case hex, and who computes it.
+
+use sha2::{Digest as _, Sha256};
+
+/// A digest in lower-case hex: 64 characters.
+pub type HexDigest = String;
+
+/// Something that computes SHA-256.
+///
+/// The digests are most of the cost of an assembly. A host that has a faster implementation than this crate's
+/// own, such as its runtime's, gives it to [`Assembler::with_hasher`](crate::Assembler::with_hasher). The results have to be the same.
+pub trait Hasher {
+    /// The SHA-256 of the UTF-8 bytes of `text`, in lower-case hex.
+    fn sha256(&self, text: &str) -> HexDigest;
+}
+
+/// The implementation in Rust, used where no other is given.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sha2;
+
+impl Hasher for Sha2 {
+    fn sha256(&self, text: &str) -> HexDigest {
+        hex(&Sha256::digest(text.as_bytes()))
+    }
+}
+
+/// The SHA-256 of a text's UTF-8 bytes, in lower-case hex.
+///
+/// ```
+/// use prompt_strata::digest;
+/// assert_eq!(
+///     digest("abc"),
+///     "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+/// );
+/// ```
+#[must_use]
+pub fn digest(text: &str) -> HexDigest {
+    Sha2.sha256(text)
+}
+
+fn hex(bytes: &[u8]) -> HexDigest {
+    let digit = |nibble: u8| char::from_digit(u32::from(nibble), 16).unwrap_or('0');
+    bytes
+        .iter()
+        .flat_map(|byte| [digit(byte >> 4), digit(byte & 0xf)])
+        .collect()
+}

@@ -1,0 +1,99 @@
+//! Drift: what differs between a recorded list of descriptors and today's.
+
+use std::collections::{HashMap, VecDeque};
+
+use serde::Serialize;
+
+use crate::descriptor::Descriptor;
+use crate::layer::layer_label;
+
+/// A contribution whose text is another than it was.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Change {
+    /// As recorded.
+    pub was: Descriptor,
+    /// As it is.
+    pub now: Descriptor,
+}
+
+/// What differs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Drift {
+    /// Contributions that were not there.
+    pub added: Vec<Descriptor>,
+    /// Contributions that are no longer there.
+    pub removed: Vec<Descriptor>,
+    /// Contributions with another text.
+    pub changed: Vec<Change>,
+    /// The same for a person, one line each: added, removed, changed.
+    pub lines: Vec<String>,
+}
+
+/// Compares a recorded list with today's; `None` where nothing differs.
+///
+/// Nothing recorded is an unknown baseline, which is no change. Descriptors match by block, layer and source
+/// and, where that repeats, by order of occurrence, so a list never drifts from itself.
+///
+/// ```
+/// use prompt_strata::{Descriptor, drift};
+/// let was = Descriptor {
+///     block: "identity".into(),
+///     layer: "bot".into(),
+///     source: None,
+///     digest: "aa".into(),
+///     bytes: 12,
+/// };
+/// let now = Descriptor { digest: "bb".into(), bytes: 34, ..was.clone() };
+/// let drift = drift(&[was], &[now]).expect("the text changed");
+/// assert_eq!(drift.lines, ["~ identity from bot (12B → 34B)"]);
+/// ```
+#[must_use]
+pub fn drift(frozen: &[Descriptor], current: &[Descriptor]) -> Option<Drift> {
+    if frozen.is_empty() {
+        return None;
+    }
+    let mut recorded: HashMap<_, VecDeque<usize>> = HashMap::with_capacity(frozen.len());
+    for (index, descriptor) in frozen.iter().enumerate() {
+        recorded
+            .entry(descriptor.key())
+            .or_default()
+            .push_back(index);
+    }
+    let mut drift = Drift::default();
+    let mut gone = vec![true; frozen.len()];
+    for now in current {
+        let index = recorded.get_mut(&now.key()).and_then(VecDeque::pop_front);
+        let Some((was, gone)) = index.and_then(|at| frozen.get(at).zip(gone.get_mut(at))) else {
+            drift.added.push(now.clone());
+            continue;
+        };
+        *gone = false;
+        if was.digest != now.digest {
+            drift.changed.push(Change {
+                was: was.clone(),
+                now: now.clone(),
+            });
+        }
+    }
+    let removed = frozen.iter().zip(gone).filter(|(_, gone)| *gone);
+    drift.removed = removed.map(|(descriptor, _)| descriptor.clone()).collect();
+    drift.lines = lines(&drift);
+    (!drift.lines.is_empty()).then_some(drift)
+}
+
+fn lines(drift: &Drift) -> Vec<String> {
+    let from = |descriptor: &Descriptor| {
+        format!(
+            "{} from {}",
+            descriptor.block,
+            layer_label(&descriptor.layer)
+        )
+    };
+    let added = drift.added.iter().map(|it| format!("+ {}", from(it)));
+    let removed = drift.removed.iter().map(|it| format!("- {}", from(it)));
+    let changed = drift
+        .changed
+        .iter()
+        .map(|Change { was, now }| format!("~ {} ({}B → {}B)", from(now), was.bytes, now.bytes));
+    added.chain(removed).chain(changed).collect()
+}

@@ -1,0 +1,165 @@
+//! Guardrail text: how it is read, written and compared.
+//!
+//! Surface notes are read and written the same way.
+
+mod markdown;
+mod strict;
+
+use std::borrow::Cow;
+use std::fmt::Display;
+
+use crate::error::{ErrorCode, StrataError};
+use crate::limits::MAX_TEXT_BYTES;
+use crate::whitespace::{strip_bom, trim};
+
+/// How guardrail text is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dialect {
+    /// Bullets and paragraphs; byte-compatible with the source design.
+    #[default]
+    Strict,
+    /// Documents written by hand: headings scope what is under them, nested bullets stay with their parent.
+    Markdown,
+}
+
+/// Reads guardrail text into its items, none of them empty or untrimmed.
+///
+/// No text is lost in either dialect, other than bullet marks, the `Guardrails` heading and, in Markdown,
+/// comments and thematic breaks. A leading byte order mark is ignored.
+///
+/// ```
+/// use prompt_strata::{Dialect, parse_guardrails};
+/// let text = "Guardrails:\n- never push\n  to main\n\nAsk first.";
+/// assert_eq!(parse_guardrails(text, Dialect::Strict)?, ["never push to main", "Ask first."]);
+///
+/// let document = "## Forbidden\n1. delete files\n## Allowed\n1. read files";
+/// assert_eq!(
+///     parse_guardrails(document, Dialect::Markdown)?,
+///     ["Forbidden: delete files", "Allowed: read files"],
+/// );
+/// # Ok::<(), prompt_strata::StrataError>(())
+/// ```
+///
+/// # Errors
+///
+/// [`ErrorCode::TooLarge`] where the headings of a Markdown document, put before each of the items under them,
+/// come to more than [`MAX_TEXT_BYTES`]. Strict text never fails.
+pub fn parse_guardrails(text: &str, dialect: Dialect) -> Result<Vec<Cow<'_, str>>, StrataError> {
+    parse_within(text, dialect, &mut { MAX_TEXT_BYTES }, "")
+}
+
+/// [`parse_guardrails`] within what is left of a call's budget for heading paths.
+pub(crate) fn parse_within<'a>(
+    text: &'a str,
+    dialect: Dialect,
+    budget: &mut usize,
+    path: impl Display,
+) -> Result<Vec<Cow<'a, str>>, StrataError> {
+    let text = strip_bom(text);
+    match dialect {
+        Dialect::Strict => Ok(strict::parse(text)),
+        Dialect::Markdown => markdown::parse(text, budget).map_err(|markdown::Overflow| {
+            StrataError::at(
+                ErrorCode::TooLarge,
+                path,
+                format_args!("more than {MAX_TEXT_BYTES} bytes of headings before items"),
+                "",
+            )
+        }),
+    }
+}
+
+/// Writes items as bullets, one a line.
+///
+/// Reading them again gives the same items, in both dialects, as long as each is a trimmed line of its own.
+///
+/// ```
+/// use prompt_strata::render_guardrails;
+/// assert_eq!(render_guardrails(["never push", " ask first "]), "- never push\n- ask first\n");
+/// ```
+#[must_use]
+pub fn render_guardrails<T: AsRef<str>>(rules: impl IntoIterator<Item = T>) -> String {
+    let mut text = String::new();
+    for rule in rules {
+        push_bullet(&mut text, rule.as_ref());
+    }
+    text
+}
+
+/// Appends one item as a bullet.
+pub(crate) fn push_bullet(text: &mut String, item: &str) {
+    text.push_str("- ");
+    text.push_str(trim(item));
+    text.push('\n');
+}
+
+/// Whether text read in the strict dialect has Markdown headings, which become guardrails of their own there.
+pub(crate) fn has_markdown_heading(text: &str) -> bool {
+    text.contains('#') && markdown::has_heading(strip_bom(text))
+}
+
+/// What two items have to share to count as duplicates: runs of white space are one space, ASCII case is ignored.
+pub(crate) fn duplicate_key(item: &str) -> Cow<'_, str> {
+    if is_duplicate_key(item) {
+        return Cow::Borrowed(item);
+    }
+    let mut key = String::with_capacity(item.len());
+    for word in item.split_whitespace() {
+        if !key.is_empty() {
+            key.push(' ');
+        }
+        key.push_str(word);
+    }
+    key.make_ascii_lowercase();
+    Cow::Owned(key)
+}
+
+/// Whether a trimmed item is its own key, which most are once they are lower-case ASCII.
+fn is_duplicate_key(item: &str) -> bool {
+    let mut previous = b'a';
+    item.bytes().all(|byte| {
+        let plain = match byte {
+            b' ' => previous != b' ',
+            b'!'..=b'@' | b'['..=b'~' => true,
+            _ => false,
+        };
+        previous = byte;
+        plain
+    })
+}
+
+/// The text of one guardrail while its lines are gathered; it is only copied once it has a second line.
+struct Open<'a> {
+    text: Cow<'a, str>,
+}
+
+impl<'a> Open<'a> {
+    fn new(line: &'a str) -> Self {
+        Self {
+            text: Cow::Borrowed(line),
+        }
+    }
+
+    /// Adds a line, joined by one space.
+    fn push(&mut self, line: &'a str) {
+        if self.text.is_empty() {
+            self.text = Cow::Borrowed(line);
+        } else if !line.is_empty() {
+            let text = self.text.to_mut();
+            text.push(' ');
+            text.push_str(line);
+        }
+    }
+
+    /// The trimmed text, unless there is none.
+    fn finish(self) -> Option<Cow<'a, str>> {
+        let text = match self.text {
+            Cow::Borrowed(text) => Cow::Borrowed(trim(text)),
+            Cow::Owned(text) if trim(&text).len() < text.len() => {
+                Cow::Owned(trim(&text).to_owned())
+            }
+            kept => kept,
+        };
+        (!text.is_empty()).then_some(text)
+    }
+}

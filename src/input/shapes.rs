@@ -1,0 +1,272 @@
+//! The shapes of every input, field by field. The names are the wire's, in camelCase.
+
+use std::borrow::Cow;
+
+use crate::assembler::Turn;
+use crate::assembly::{AssembleInput, ResolveInput};
+use crate::cache_block::{BlockParts, CacheBlock, CachePolicy};
+use crate::content::{Items, LayerContent, LayerInput};
+use crate::descriptor::Descriptor;
+use crate::error::StrataError;
+use crate::facts::{Fact, Volatility};
+use crate::guardrails::Dialect;
+use crate::input::fields::{Fields, FromValue, one_of};
+use crate::input::{Path, Value};
+use crate::layer::Layer;
+use crate::options::Options;
+use crate::runtime::RuntimeSections;
+use crate::trust::Untrusted;
+use crate::wording::Wording;
+
+impl<'a> FromValue<'a> for AssembleInput<'a> {
+    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+        let known = [
+            "layers",
+            "runtime",
+            "facts",
+            "bindingGlue",
+            "channelMeta",
+            "options",
+        ];
+        let mut fields = Fields::open(value, path, &known)?;
+        Ok(Self {
+            layers: fields.required("layers")?,
+            runtime: fields.or_default("runtime")?,
+            facts: fields.or_default("facts")?,
+            binding_glue: fields.optional("bindingGlue")?,
+            channel_meta: fields.optional("channelMeta")?,
+            options: fields.or_default("options")?,
+        })
+    }
+}
+
+impl<'a> FromValue<'a> for ResolveInput<'a> {
+    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+        let mut fields = Fields::open(value, path, &["layers", "runtime", "options"])?;
+        Ok(Self {
+            layers: fields.required("layers")?,
+            runtime: fields.or_default("runtime")?,
+            options: fields.or_default("options")?,
+        })
+    }
+}
+
+impl<'a> FromValue<'a> for Turn<'a> {
+    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+        let known = ["facts", "channelMeta", "epistemicStance", "temporal"];
+        let mut fields = Fields::open(value, path, &known)?;
+        Ok(Self {
+            facts: fields.optional("facts")?,
+            channel_meta: fields.optional("channelMeta")?,
+            epistemic_stance: fields.optional("epistemicStance")?,
+            temporal: fields.optional("temporal")?,
+        })
+    }
+}
+
+impl<'a> FromValue<'a> for LayerInput<'a> {
+    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+        let mut fields = Fields::open(value, path, &["layer", "source", "trusted", "content"])?;
+        Ok(Self {
+            layer: fields.required("layer")?,
+            source: fields.optional("source")?,
+            trusted: fields.optional("trusted")?,
+            content: fields.required("content")?,
+        })
+    }
+}
+
+impl<'a> FromValue<'a> for Layer {
+    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+        let name = Cow::<'a, str>::from_value(value, path)?;
+        Layer::from_wire(&name).ok_or_else(|| Layer::unknown(&name, path))
+    }
+}
+
+impl<'a> FromValue<'a> for LayerContent<'a> {
+    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+        let known = [
+            "identity",
+            "operatingRules",
+            "instructions",
+            "guardrails",
+            "surfaceNotes",
+        ];
+        let mut fields = Fields::open(value, path, &known)?;
+        Ok(Self {
+            identity: fields.optional("identity")?,
+            operating_rules: fields.optional("operatingRules")?,
+            instructions: fields.optional("instructions")?,
+            guardrails: fields.or_default("guardrails")?,
+            surface_notes: fields.or_default("surfaceNotes")?,
+        })
+    }
+}
+
+impl<'a> FromValue<'a> for Items<'a> {
+    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+        match value {
+            Value::Text(text) => Ok(Self::Text(text)),
+            Value::List(_) => Vec::from_value(value, path).map(Self::List),
+            other => Err(other.wrong_type("a list of texts, or one text", path)),
+        }
+    }
+}
+
+impl<'a> FromValue<'a> for RuntimeSections<'a> {
+    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+        let known = [
+            "capabilityContract",
+            "presentationContract",
+            "sandboxContract",
+            "surface",
+            "skills",
+            "mcp",
+            "toolIndex",
+            "standing",
+            "epistemicStance",
+            "temporal",
+        ];
+        let mut fields = Fields::open(value, path, &known)?;
+        Ok(Self {
+            capability_contract: fields.optional("capabilityContract")?,
+            presentation_contract: fields.optional("presentationContract")?,
+            sandbox_contract: fields.optional("sandboxContract")?,
+            surface: fields.optional("surface")?,
+            skills: fields.optional("skills")?,
+            mcp: fields.optional("mcp")?,
+            tool_index: fields.optional("toolIndex")?,
+            standing: fields.optional("standing")?,
+            epistemic_stance: fields.optional("epistemicStance")?,
+            temporal: fields.optional("temporal")?,
+        })
+    }
+}
+
+impl<'a> FromValue<'a> for Fact<'a> {
+    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+        let mut fields = Fields::open(value, path, &["key", "value", "volatility"])?;
+        Ok(Self {
+            key: fields.required("key")?,
+            value: fields.required("value")?,
+            volatility: fields.required("volatility")?,
+        })
+    }
+}
+
+impl<'a> FromValue<'a> for Volatility {
+    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+        let choices = [("static", Self::Static), ("dynamic", Self::Dynamic)];
+        one_of(value, path, &choices)
+    }
+}
+
+impl<'a> FromValue<'a> for Options<'a> {
+    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+        let known = ["untrusted", "dialect", "wording", "sections"];
+        let mut fields = Fields::open(value, path, &known)?;
+        Ok(Self {
+            untrusted: fields.or_default("untrusted")?,
+            dialect: fields.or_default("dialect")?,
+            wording: fields.or_default("wording")?,
+            sections: fields.or_default("sections")?,
+        })
+    }
+}
+
+impl<'a> FromValue<'a> for Untrusted {
+    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+        let choices = [
+            ("guardrails-only", Self::GuardrailsOnly),
+            ("drop", Self::Drop),
+        ];
+        one_of(value, path, &choices)
+    }
+}
+
+impl<'a> FromValue<'a> for Dialect {
+    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+        let choices = [("strict", Self::Strict), ("markdown", Self::Markdown)];
+        one_of(value, path, &choices)
+    }
+}
+
+impl<'a> FromValue<'a> for Wording<'a> {
+    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+        if matches!(value, Value::Text(_)) {
+            let choices = [("source", false), ("neutral", true)];
+            let is_neutral = one_of(value, path, &choices)?;
+            return Ok(if is_neutral {
+                Wording::neutral()
+            } else {
+                Wording::source()
+            });
+        }
+        let known = [
+            "guardrailsHeading",
+            "surfaceNotesHeading",
+            "instructionsHeading",
+            "stanceClarifier",
+            "factsNote",
+        ];
+        let mut fields = Fields::open(value, path, &known)?;
+        let source = Wording::source();
+        let mut or = |name, text| fields.optional(name).map(|given| given.unwrap_or(text));
+        Ok(Self {
+            guardrails_heading: or("guardrailsHeading", source.guardrails_heading)?,
+            surface_notes_heading: or("surfaceNotesHeading", source.surface_notes_heading)?,
+            instructions_heading: or("instructionsHeading", source.instructions_heading)?,
+            stance_clarifier: or("stanceClarifier", source.stance_clarifier)?,
+            facts_note: or("factsNote", source.facts_note)?,
+        })
+    }
+}
+
+impl<'a> FromValue<'a> for Descriptor {
+    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+        let known = ["block", "layer", "source", "digest", "bytes"];
+        let mut fields = Fields::open(value, path, &known)?;
+        let mut text = |name| fields.required::<Cow<'a, str>>(name).map(Cow::into_owned);
+        let (block, layer, digest) = (text("block")?, text("layer")?, text("digest")?);
+        Ok(Self {
+            block: block.into(),
+            layer: layer.into(),
+            source: fields.optional("source")?.map(Cow::<'a, str>::into_owned),
+            digest,
+            bytes: fields.required("bytes")?,
+        })
+    }
+}
+
+impl<'a> FromValue<'a> for BlockParts<'a> {
+    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+        let known = ["workspace", "skills", "bindingGlue", "channelMeta"];
+        let mut fields = Fields::open(value, path, &known)?;
+        Ok(Self {
+            workspace: fields.optional("workspace")?,
+            skills: fields.optional("skills")?,
+            binding_glue: fields.optional("bindingGlue")?,
+            channel_meta: fields.optional("channelMeta")?,
+        })
+    }
+}
+
+impl<'a> FromValue<'a> for CacheBlock {
+    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+        let mut fields = Fields::open(value, path, &["label", "text", "cache"])?;
+        let mut text = |name| fields.required::<Cow<'a, str>>(name).map(Cow::into_owned);
+        Ok(Self {
+            label: text("label")?.into(),
+            text: text("text")?,
+            cache: fields.required("cache")?,
+        })
+    }
+}
+
+impl<'a> FromValue<'a> for CachePolicy {
+    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+        let policies = [Self::OneHour, Self::FiveMinutes, Self::Never];
+        let choices = policies.map(|policy| (policy.as_str(), policy));
+        one_of(value, path, &choices)
+    }
+}

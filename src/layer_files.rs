@@ -1,0 +1,150 @@
+//! The files of a layer, as maps: this crate never touches a filesystem.
+
+use crate::block_name::BlockName;
+use crate::content::LayerContent;
+use crate::diagnostic::{Diagnostic, DiagnosticCode};
+use crate::edit::{get_block, set_block};
+use crate::error::{ErrorCode, StrataError, quote};
+use crate::guardrails::has_markdown_heading;
+use crate::input::Path;
+use crate::whitespace::{strip_bom, trim};
+
+/// The files, in the order they are written.
+const FILES: [(&str, BlockName); 4] = [
+    ("identity.md", BlockName::Identity),
+    ("operating-rules.md", BlockName::OperatingRules),
+    ("guardrails.md", BlockName::Guardrails),
+    ("surface-note.md", BlockName::SurfaceNote),
+];
+
+/// Where prompts are kept below a project's root.
+const PROMPTS: &str = ".vak/prompts";
+
+/// The longest name of a sub-layer, in bytes.
+const MAX_NAME_BYTES: usize = 64;
+
+/// Reads a layer from the texts of its files, by name.
+///
+/// A file that is not there inherits, an empty text file empties its block, and any other file is a diagnostic.
+///
+/// ```
+/// use prompt_strata::layer_from_files;
+/// let (content, diagnostics) = layer_from_files([
+///     ("identity.md", "You are Ada.\n"),
+///     ("notes.md", "buy milk"),
+/// ]);
+/// assert_eq!(content.identity.as_deref(), Some("You are Ada."));
+/// assert_eq!(diagnostics[0].code.as_str(), "unknown-file");
+/// ```
+pub fn layer_from_files<'a>(
+    files: impl IntoIterator<Item = (&'a str, &'a str)>,
+) -> (LayerContent<'a>, Vec<Diagnostic>) {
+    let mut content = LayerContent::default();
+    let mut diagnostics = Vec::new();
+    for (name, text) in files {
+        let path = || Some(Path::ROOT.field(name).to_string());
+        let Some((_, block)) = FILES.iter().find(|(file, _)| *file == name) else {
+            let message = format!("the file {} is unknown and not used", quote(name));
+            diagnostics.push(Diagnostic::new(
+                DiagnosticCode::UnknownFile,
+                message,
+                path(),
+            ));
+            continue;
+        };
+        let is_list = matches!(block, BlockName::Guardrails | BlockName::SurfaceNote);
+        if is_list && has_markdown_heading(text) {
+            diagnostics.push(Diagnostic::new(
+                DiagnosticCode::MarkdownInStrict,
+                "Markdown headings are items of their own in the strict dialect",
+                path(),
+            ));
+        }
+        content = set_block(content, *block, Some(strip_bom(text)));
+    }
+    (content, diagnostics)
+}
+
+/// Writes a layer's content as files: texts end in one newline, lists are bullets, what inherits has no file.
+///
+/// ```
+/// use prompt_strata::{LayerContent, layer_to_files};
+/// let content = LayerContent { identity: Some(" You are Ada.".into()), ..LayerContent::default() };
+/// assert_eq!(layer_to_files(&content)?, [("identity.md", "You are Ada.\n".to_owned())]);
+/// # Ok::<(), prompt_strata::StrataError>(())
+/// ```
+///
+/// # Errors
+///
+/// [`ErrorCode::NoFileForField`] for content with instructions, which would be lost: they have no file.
+pub fn layer_to_files(
+    content: &LayerContent<'_>,
+) -> Result<Vec<(&'static str, String)>, StrataError> {
+    if content.instructions.is_some() {
+        return Err(StrataError::at(
+            ErrorCode::NoFileForField,
+            "instructions",
+            format_args!("no file for {}", quote("instructions")),
+            "a layer's files hold only the editable blocks",
+        ));
+    }
+    let files = FILES.into_iter().filter_map(|(file, block)| {
+        let text = get_block(content, block)?;
+        let text = match block {
+            BlockName::Identity | BlockName::OperatingRules => format!("{}\n", trim(&text)),
+            BlockName::Guardrails | BlockName::SurfaceNote => text,
+        };
+        Some((file, text))
+    });
+    Ok(files.collect())
+}
+
+/// What kind of layer lives in a directory of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SubLayer {
+    /// The layer of one surface.
+    Surface,
+    /// The layer of one agent role.
+    Agents,
+}
+
+impl SubLayer {
+    /// The name of the directory that holds the layers of this kind.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Surface => "surface",
+            Self::Agents => "agents",
+        }
+    }
+}
+
+/// The directory of a sub-layer's files, or `None` where the name is none.
+///
+/// A name is trimmed and has 1–64 bytes of ASCII letters, digits, `-` and `_`, so that it cannot leave the
+/// directory. `root` is the folder that holds `.vak/prompts`, or that folder itself; without one the path is
+/// relative.
+///
+/// ```
+/// use prompt_strata::{SubLayer, sub_layer_path};
+/// let path = sub_layer_path(SubLayer::Agents, " reviewer ", None);
+/// assert_eq!(path.as_deref(), Some(".vak/prompts/agents/reviewer"));
+/// assert_eq!(sub_layer_path(SubLayer::Agents, "../x", None), None);
+/// ```
+#[must_use]
+pub fn sub_layer_path(kind: SubLayer, name: &str, root: Option<&str>) -> Option<String> {
+    let name = trim(name);
+    let is_name = (1..=MAX_NAME_BYTES).contains(&name.len())
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+    let root = root.unwrap_or_default();
+    let mut path = root.strip_suffix('/').unwrap_or(root).to_owned();
+    if !path.ends_with(PROMPTS) {
+        if !root.is_empty() {
+            path.push('/');
+        }
+        path.push_str(PROMPTS);
+    }
+    is_name.then(|| format!("{path}/{}/{name}", kind.as_str()))
+}

@@ -1,0 +1,225 @@
+//! Resolution: of several layers, who wins and what accumulates.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use crate::contribution::{Contribution, Item, Notice, Place};
+use crate::diagnostic::{Diagnostic, DiagnosticCode};
+use crate::error::quote;
+use crate::whitespace::is_blank;
+
+/// Who wins and what accumulates, by position in the list of contributions.
+#[derive(Debug, Default)]
+pub(crate) struct Resolved {
+    /// The last layer that says something, also when that is nothing but white space.
+    pub(crate) identity: Option<usize>,
+    pub(crate) operating_rules: Option<usize>,
+    pub(crate) guardrails: Accumulated,
+    pub(crate) surface_notes: Accumulated,
+}
+
+/// A list block over all layers, duplicates folded into the first.
+#[derive(Debug, Default)]
+pub(crate) struct Accumulated {
+    /// The layers that add at least one item, in order.
+    pub(crate) added: Vec<Added>,
+    folded: Vec<Folded>,
+}
+
+/// What one layer adds: positions in its list.
+#[derive(Debug)]
+pub(crate) struct Added {
+    pub(crate) layer: usize,
+    pub(crate) items: Vec<usize>,
+}
+
+/// The items of one layer that others have already.
+#[derive(Debug)]
+struct Folded {
+    layer: usize,
+    count: usize,
+    /// The position of the first such item, and the layer that has it.
+    first: usize,
+    into: usize,
+}
+
+/// The items of a contribution in one of its list blocks.
+type List = for<'c> fn(&'c Contribution<'_>) -> &'c [Item<'c>];
+
+impl Accumulated {
+    fn of(contributions: &[Contribution<'_>], list: List) -> Self {
+        let mut accumulated = Self::default();
+        let mut owners: HashMap<&str, usize> =
+            HashMap::with_capacity(contributions.iter().map(|it| list(it).len()).sum());
+        for (layer, contribution) in contributions.iter().enumerate() {
+            let mut items = Vec::new();
+            let mut folded: Option<Folded> = None;
+            for (at, item) in list(contribution).iter().enumerate() {
+                match owners.entry(item.key()) {
+                    Entry::Vacant(owner) => {
+                        owner.insert(layer);
+                        items.push(at);
+                    }
+                    Entry::Occupied(owner) => {
+                        let folded = folded.get_or_insert(Folded {
+                            layer,
+                            count: 0,
+                            first: at,
+                            into: *owner.get(),
+                        });
+                        folded.count += 1;
+                    }
+                }
+            }
+            if !items.is_empty() {
+                accumulated.added.push(Added { layer, items });
+            }
+            accumulated.folded.extend(folded);
+        }
+        accumulated
+    }
+
+    fn notices<'s>(
+        &'s self,
+        contributions: &'s [Contribution<'_>],
+        list: List,
+        place: fn(Option<usize>) -> Place,
+        name: &'static str,
+    ) -> impl Iterator<Item = (usize, Notice)> + 's {
+        self.folded.iter().filter_map(move |folded| {
+            let first = list(contributions.get(folded.layer)?).get(folded.first)?;
+            let owner = contributions.get(folded.into)?;
+            let message = format!(
+                "{} {name}{} folded as duplicates, the first {} into that of {}",
+                folded.count,
+                if folded.count == 1 { "" } else { "s" },
+                quote(&first.text),
+                owner.describe(),
+            );
+            let notice = Notice {
+                code: DiagnosticCode::DuplicateFolded,
+                place: first.place(place),
+                message,
+            };
+            Some((folded.layer, notice))
+        })
+    }
+}
+
+impl Resolved {
+    /// Applies layers in the order given.
+    pub(crate) fn of(contributions: &[Contribution<'_>]) -> Self {
+        Self {
+            identity: contributions.iter().rposition(|it| it.identity.is_some()),
+            operating_rules: contributions
+                .iter()
+                .rposition(|it| it.operating_rules.is_some()),
+            guardrails: Accumulated::of(contributions, guardrails),
+            surface_notes: Accumulated::of(contributions, surface_notes),
+        }
+    }
+
+    /// What a host may want to know about it, in the order of the input.
+    pub(crate) fn diagnose(&self, contributions: &[Contribution<'_>]) -> Vec<Diagnostic> {
+        let prepared = contributions.iter().enumerate();
+        let prepared = prepared.flat_map(|(layer, it)| {
+            let notices = it.notices.iter().cloned();
+            notices.map(move |notice| (layer, notice))
+        });
+        let mut notices: Vec<(usize, Notice)> = prepared
+            .chain(out_of_order(contributions))
+            .chain(self.blanked(contributions))
+            .chain(self.guardrails.notices(
+                contributions,
+                guardrails,
+                Place::Guardrails,
+                "guardrail",
+            ))
+            .chain(self.surface_notes.notices(
+                contributions,
+                surface_notes,
+                Place::SurfaceNotes,
+                "surface note",
+            ))
+            .collect();
+        notices.sort_by_key(|(layer, notice)| (*layer, notice.place.field()));
+        notices
+            .into_iter()
+            .map(|(layer, notice)| {
+                let path = format!("layers[{layer}].{}", notice.place);
+                Diagnostic::new(notice.code, notice.message, Some(path))
+            })
+            .collect()
+    }
+
+    /// Winners with nothing to say, that hide a broader layer with something.
+    fn blanked(&self, contributions: &[Contribution<'_>]) -> Vec<(usize, Notice)> {
+        type Text = for<'c> fn(&'c Contribution<'_>) -> Option<&'c str>;
+        let texts: [(Option<usize>, Text, Place, &str); 2] = [
+            (
+                self.identity,
+                |it| it.identity.as_deref(),
+                Place::Identity,
+                "identity",
+            ),
+            (
+                self.operating_rules,
+                |it| it.operating_rules.as_deref(),
+                Place::OperatingRules,
+                "operating rules",
+            ),
+        ];
+        let mut found = Vec::new();
+        for (winner, text, place, name) in texts {
+            let Some((broader, winner)) = winner.and_then(|at| contributions.split_at_checked(at))
+            else {
+                continue;
+            };
+            let is_said = |it: &&Contribution<'_>| text(it).is_some_and(|text| !is_blank(text));
+            let is_silent = winner.first().and_then(text).is_some_and(is_blank);
+            if is_silent && let Some(hidden) = broader.iter().rfind(is_said) {
+                let message = format!("empty {name} hide those of {}", hidden.describe());
+                found.push((
+                    broader.len(),
+                    Notice {
+                        code: DiagnosticCode::Blanked,
+                        place,
+                        message,
+                    },
+                ));
+            }
+        }
+        found
+    }
+}
+
+fn guardrails<'c>(contribution: &'c Contribution<'_>) -> &'c [Item<'c>] {
+    &contribution.guardrails
+}
+
+fn surface_notes<'c>(contribution: &'c Contribution<'_>) -> &'c [Item<'c>] {
+    &contribution.surface_notes
+}
+
+/// Layers that come after a narrower one.
+fn out_of_order<'c>(
+    contributions: &'c [Contribution<'_>],
+) -> impl Iterator<Item = (usize, Notice)> + 'c {
+    let mut narrowest = None;
+    contributions
+        .iter()
+        .enumerate()
+        .filter_map(move |(at, it)| {
+            let narrower = narrowest.filter(|narrowest| *narrowest > it.layer);
+            narrowest = narrowest.max(Some(it.layer));
+            let message = format!("{} comes after the narrower {}", it.layer, narrower?);
+            Some((
+                at,
+                Notice {
+                    code: DiagnosticCode::LayerOrder,
+                    place: Place::Layer,
+                    message,
+                },
+            ))
+        })
+}

@@ -1,0 +1,136 @@
+//! The seed file: what a product ships, one Markdown text cut into blocks.
+
+use crate::block_name::BlockName;
+use crate::content::LayerContent;
+use crate::diagnostic::{Diagnostic, DiagnosticCode};
+use crate::edit::set_block;
+use crate::error::quote;
+use crate::guardrails::has_markdown_heading;
+use crate::whitespace::{is_blank, lines, strip_bom, trim};
+
+const MARKER_START: &str = "<!-- block:";
+const MARKER_END: &str = "-->";
+const VERSION_MARK: &str = "{{version}}";
+
+/// What a seed file holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Seed {
+    /// The content of the seed layer.
+    pub content: LayerContent<'static>,
+    /// A contract of the host's code; empty where the file has none.
+    pub capability_contract: String,
+    /// A contract of the host's code; empty where the file has none.
+    pub presentation_contract: String,
+    /// A contract of the host's code; empty where the file has none.
+    pub sandbox_contract: String,
+    /// What of the file is not used.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum SeedBlock {
+    Editable(BlockName),
+    CapabilityContract,
+    PresentationContract,
+    SandboxContract,
+}
+
+impl SeedBlock {
+    fn of(name: &str) -> Option<Self> {
+        match name.replace('-', "_").as_str() {
+            "identity" => Some(Self::Editable(BlockName::Identity)),
+            "operating_rules" => Some(Self::Editable(BlockName::OperatingRules)),
+            "guardrails" => Some(Self::Editable(BlockName::Guardrails)),
+            "capability_contract" => Some(Self::CapabilityContract),
+            "presentation_contract" => Some(Self::PresentationContract),
+            "sandbox_contract" => Some(Self::SandboxContract),
+            _ => None,
+        }
+    }
+}
+
+/// The block name on a marker line, or `None` for any other line.
+fn marker(line: &str) -> Option<&str> {
+    let inside = trim(line).strip_prefix(MARKER_START)?;
+    inside.strip_suffix(MARKER_END).map(trim)
+}
+
+/// Reads a seed file: blocks begin at whole lines `<!-- block: NAME -->`, and `{{version}}` is replaced first.
+///
+/// Bodies are trimmed; guardrails are read in the strict dialect. What is not used is a diagnostic: text before
+/// the first block, a block with an unknown name, and all but the last of a repeated one.
+///
+/// ```
+/// use prompt_strata::parse_seed;
+/// let seed = parse_seed("<!-- block: identity -->\nYou are Ada {{version}}.\n", "1.2.0");
+/// assert_eq!(seed.content.identity.as_deref(), Some("You are Ada 1.2.0."));
+/// ```
+#[must_use]
+pub fn parse_seed(text: &str, version: &str) -> Seed {
+    let text = strip_bom(text).replace(VERSION_MARK, version);
+    let mut seed = Seed::default();
+    let mut seen: Vec<SeedBlock> = Vec::new();
+    let mut name: Option<&str> = None;
+    let mut body = String::new();
+    let mut first_line = 1;
+    for (line, number) in lines(&text).zip(1..) {
+        if let Some(next) = marker(line) {
+            seed.block(name, &body, first_line, &mut seen);
+            name = Some(next);
+            body.clear();
+            first_line = number;
+        } else {
+            body.push_str(line);
+            body.push('\n');
+        }
+    }
+    seed.block(name, &body, first_line, &mut seen);
+    seed
+}
+
+impl Seed {
+    /// Takes in one block, or the text before the first.
+    fn block(&mut self, name: Option<&str>, body: &str, line: usize, seen: &mut Vec<SeedBlock>) {
+        let mut diagnose = |code, message: String| {
+            self.diagnostics
+                .push(Diagnostic::new(code, message, Some(format!("line {line}"))));
+        };
+        let Some(name) = name else {
+            if !is_blank(body) {
+                let message = format!(
+                    "text before the first block is not used: {}",
+                    quote(trim(body))
+                );
+                diagnose(DiagnosticCode::SeedPreamble, message);
+            }
+            return;
+        };
+        let Some(block) = SeedBlock::of(name) else {
+            let message = format!("the block {} is unknown and not used", quote(name));
+            diagnose(DiagnosticCode::SeedUnknownBlock, message);
+            return;
+        };
+        if seen.contains(&block) {
+            let message = format!("the block {} is repeated, the last counts", quote(name));
+            diagnose(DiagnosticCode::SeedRepeatedBlock, message);
+        } else {
+            seen.push(block);
+        }
+        if block == SeedBlock::Editable(BlockName::Guardrails) && has_markdown_heading(body) {
+            diagnose(
+                DiagnosticCode::MarkdownInStrict,
+                "Markdown headings are items of their own in the strict dialect".to_owned(),
+            );
+        }
+        let body = trim(body);
+        match block {
+            SeedBlock::Editable(block) => {
+                let content = std::mem::take(&mut self.content);
+                self.content = set_block(content, block, Some(body)).into_owned();
+            }
+            SeedBlock::CapabilityContract => body.clone_into(&mut self.capability_contract),
+            SeedBlock::PresentationContract => body.clone_into(&mut self.presentation_contract),
+            SeedBlock::SandboxContract => body.clone_into(&mut self.sandbox_contract),
+        }
+    }
+}
