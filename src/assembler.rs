@@ -1,7 +1,7 @@
 //! The handle for repeated turns: what does not change is not made again.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::fmt;
 
 use crate::assembly::{AssembleInput, Assembly, Effective};
@@ -100,7 +100,7 @@ struct Declared<'a> {
     dynamic: Vec<Fact<'a>>,
     /// The static facts, rendered.
     fixed: Option<String>,
-    fixed_keys: HashSet<String>,
+    fixed_keys: Vec<String>,
     /// About all of them, and about the static ones alone.
     diagnostics: Vec<Diagnostic>,
     fixed_diagnostics: Vec<Diagnostic>,
@@ -112,8 +112,8 @@ impl<'a> Declared<'a> {
         let is_fixed = |fact: &Fact<'_>| fact.volatility == Volatility::Static;
         let indexed = || stated.iter().enumerate();
         let fixed = indexed().filter(|(_, fact)| is_fixed(fact));
-        let diagnostics = facts::diagnose(indexed(), &mut HashSet::new());
-        let fixed_diagnostics = facts::diagnose(fixed, &mut HashSet::new());
+        let diagnostics = facts::diagnose(indexed(), &mut HashMap::new());
+        let fixed_diagnostics = facts::diagnose(fixed, &mut HashMap::new());
         let fixed = || stated.iter().filter(|fact| is_fixed(fact));
         Ok(Self {
             fixed: facts::render(fixed()),
@@ -151,7 +151,7 @@ impl<'a> Declared<'a> {
             if fact.volatility == Volatility::Static {
                 return Err(StrataError::at(
                     ErrorCode::StaticFactInTurn,
-                    path.field("volatility"),
+                    &path.field("volatility"),
                     format_args!("static fact {} in a turn", quote(&fact.key)),
                     "a turn never changes the prefix",
                 ));
@@ -168,7 +168,8 @@ impl<'a> Declared<'a> {
                 ));
             }
         }
-        let mut seen = self.fixed_keys.iter().map(String::as_str).collect();
+        let keys = self.fixed_keys.iter().map(|key| Cow::Borrowed(&**key));
+        let mut seen = keys.zip(0..).collect();
         diagnostics.extend(facts::diagnose(turn.iter().enumerate(), &mut seen));
         Ok((facts::render(turn.iter()), diagnostics))
     }
@@ -200,7 +201,7 @@ impl<'a> Assembler<'a> {
         for (index, layer) in input.layers.into_iter().enumerate() {
             let path = layers.index(index);
             let contribution =
-                Contribution::prepare(layer, &input.options, budget, format_args!("{path}."))?;
+                Contribution::prepare(layer, &input.options, budget, &format_args!("{path}."))?;
             budget -= contribution.heading_bytes;
             contributions.push(contribution);
         }
@@ -288,7 +289,7 @@ impl<'a> Assembler<'a> {
         let others = others.filter(|(index, _)| Some(*index) != at);
         let spent: usize = others.map(|(_, it)| it.heading_bytes).sum();
         let budget = MAX_TEXT_BYTES - spent;
-        let contribution = Contribution::prepare(layer, &self.options, budget, "")?;
+        let contribution = Contribution::prepare(layer, &self.options, budget, &"")?;
         match at.and_then(|at| self.contributions.get_mut(at).zip(self.digests.get_mut(at))) {
             Some((old, digests)) => {
                 *old = contribution;
@@ -325,6 +326,7 @@ impl<'a> Assembler<'a> {
         Ok(true)
     }
 
+    #[cfg(feature = "wasm")]
     pub(crate) fn stable(&self) -> &Stable {
         &self.stable
     }
@@ -364,7 +366,7 @@ impl<'a> Assembler<'a> {
             );
             return Err(StrataError::at(
                 ErrorCode::AmbiguousLayer,
-                "layer",
+                &"layer",
                 format_args!("several layers are {} with {source}", quote(layer.as_str())),
                 "",
             ));
@@ -419,6 +421,11 @@ impl<'a> Assembler<'a> {
 }
 
 impl Stable {
+    #[cfg(feature = "wasm")]
+    pub(crate) fn diagnostics(&self) -> &[Diagnostic] {
+        &self.layer_diagnostics
+    }
+
     fn empty() -> Self {
         Self {
             prefix: Prefix::default(),

@@ -93,6 +93,18 @@ impl<'a> ResolveInput<'a> {
     }
 }
 
+impl<'a> From<ResolveInput<'a>> for AssembleInput<'a> {
+    /// The same with no facts and nothing bound in.
+    fn from(input: ResolveInput<'a>) -> Self {
+        Self {
+            layers: input.layers,
+            runtime: input.runtime,
+            options: input.options,
+            ..Self::default()
+        }
+    }
+}
+
 /// The winning or accumulated text of each editable block, as given.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -194,14 +206,7 @@ pub fn assemble(input: AssembleInput<'_>) -> Result<Assembly, StrataError> {
 ///
 /// As [`assemble`].
 pub fn resolve(input: ResolveInput<'_>) -> Result<Resolution, StrataError> {
-    let mut options = input.options;
-    options.sections = false;
-    let assembly = assemble(AssembleInput {
-        layers: input.layers,
-        runtime: input.runtime,
-        options,
-        ..AssembleInput::default()
-    })?;
+    let assembly = assemble(input.into())?;
     Ok(Resolution {
         prefix: assembly.prefix,
         tail: assembly.tail,

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
+use crate::search::replace;
 use crate::whitespace::trim;
 
 /// A block of a layer that can be edited by name.
@@ -52,7 +53,7 @@ impl fmt::Display for BlockName {
 /// ```
 #[must_use]
 pub fn parse_block_name(name: &str) -> Option<BlockName> {
-    let name = trim(name).to_ascii_lowercase().replace('_', "-");
+    let name = replace(&trim(name).to_ascii_lowercase(), "_", "-");
     match name.as_str() {
         "identity" => Some(BlockName::Identity),
         "operating-rules" | "rules" => Some(BlockName::OperatingRules),

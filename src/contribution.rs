@@ -13,8 +13,8 @@ use crate::options::Options;
 use crate::trust::{Untrusted, demote};
 use crate::whitespace::{fold_line_breaks, has_line_break, is_blank, trim};
 
-/// Where in a layer input something stands; the order is the order of diagnostics.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// Where in a layer input something stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     Layer,
     Trusted,
@@ -26,6 +26,17 @@ pub(crate) enum Place {
 }
 
 impl Place {
+    /// The fields of a layer input, in the order of diagnostics.
+    pub(crate) const FIELDS: [Self; 7] = [
+        Self::Layer,
+        Self::Trusted,
+        Self::Identity,
+        Self::OperatingRules,
+        Self::Instructions,
+        Self::Guardrails(None),
+        Self::SurfaceNotes(None),
+    ];
+
     /// The place without the item: diagnostics about one list keep the order they are found in.
     pub(crate) fn field(self) -> Self {
         match self {
@@ -134,7 +145,7 @@ impl<'a> Contribution<'a> {
         input: LayerInput<'a>,
         options: &Options<'_>,
         budget: usize,
-        prefix: impl fmt::Display,
+        prefix: &dyn fmt::Display,
     ) -> Result<Self, StrataError> {
         let mut reader = Reader {
             dialect: options.dialect,
@@ -150,13 +161,13 @@ impl<'a> Contribution<'a> {
         }
         let is_untrusted = input.trusted == Some(false);
         let content = if is_untrusted {
-            reader.note_dropped(&input.content, options.untrusted, &prefix)?;
+            reader.note_dropped(&input.content, options.untrusted, prefix)?;
             demote(input.content, options.untrusted)
         } else {
             input.content
         };
-        let guardrails = reader.items(content.guardrails, Place::Guardrails, &prefix)?;
-        let surface_notes = reader.items(content.surface_notes, Place::SurfaceNotes, &prefix)?;
+        let guardrails = reader.items(content.guardrails, Place::Guardrails, prefix)?;
+        let surface_notes = reader.items(content.surface_notes, Place::SurfaceNotes, prefix)?;
         if is_untrusted {
             let places = guardrails
                 .iter()
@@ -247,7 +258,7 @@ impl Reader {
         &mut self,
         items: Items<'a>,
         list: fn(Option<usize>) -> Place,
-        prefix: impl fmt::Display,
+        prefix: &dyn fmt::Display,
     ) -> Result<Vec<Item<'a>>, StrataError> {
         let is_list = matches!(items, Items::List(_));
         let texts = self.texts(items, list, prefix)?;
@@ -280,7 +291,7 @@ impl Reader {
         &mut self,
         items: Items<'a>,
         list: fn(Option<usize>) -> Place,
-        prefix: impl fmt::Display,
+        prefix: &dyn fmt::Display,
     ) -> Result<Vec<Cow<'a, str>>, StrataError> {
         let text = match items {
             Items::List(items) => return Ok(items),
@@ -295,8 +306,8 @@ impl Reader {
         }
         let path = format!("{prefix}{}", list(None));
         match text {
-            Cow::Borrowed(text) => parse_within(text, self.dialect, &mut self.budget, path),
-            Cow::Owned(text) => Ok(parse_within(&text, self.dialect, &mut self.budget, path)?
+            Cow::Borrowed(text) => parse_within(text, self.dialect, &mut self.budget, &path),
+            Cow::Owned(text) => Ok(parse_within(&text, self.dialect, &mut self.budget, &path)?
                 .into_iter()
                 .map(owned)
                 .collect()),
@@ -308,7 +319,7 @@ impl Reader {
         &mut self,
         content: &LayerContent<'_>,
         untrusted: Untrusted,
-        prefix: impl fmt::Display,
+        prefix: &dyn fmt::Display,
     ) -> Result<(), StrataError> {
         let texts = [
             (&content.identity, Place::Identity, "identity"),
@@ -335,7 +346,7 @@ impl Reader {
                 notices: Vec::new(),
                 ..*self
             };
-            let dropped = quiet.items(items.clone(), list, &prefix)?;
+            let dropped = quiet.items(items.clone(), list, prefix)?;
             let what = format!("dropped from the untrusted layer: {name}");
             let places = dropped.iter().map(|item| (&*item.text, item.place(list)));
             self.note_each(DiagnosticCode::UntrustedDropped, &what, places);

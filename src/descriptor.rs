@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use crate::digest::{Hasher, HexDigest, Sha2};
-use crate::layer::Layer;
 
 /// The record of one contribution.
 ///
@@ -26,22 +25,19 @@ pub struct Descriptor {
 }
 
 impl Descriptor {
-    /// What says that two descriptors record the same contribution.
-    pub(crate) fn key(&self) -> (&str, &str, Option<&str>) {
-        (&self.block, &self.layer, self.source.as_deref())
+    /// What says that two descriptors record the same contribution: block, layer and source, each with its length,
+    /// so that no two share a key by accident.
+    pub(crate) fn key(&self) -> String {
+        let source = self.source.as_deref();
+        let parts = [Some(&*self.block), Some(&*self.layer), source];
+        let mut key = String::new();
+        for part in parts.into_iter().flatten() {
+            key.push_str(&part.len().to_string());
+            key.push(':');
+            key.push_str(part);
+        }
+        key
     }
-}
-
-/// Orders descriptors by block name, then by the breadth of the layer; a layer of a newer build comes last.
-pub(crate) fn sort(descriptors: &mut [Descriptor]) {
-    descriptors.sort_by(|a, b| {
-        let breadth = |descriptor: &Descriptor| {
-            Layer::from_wire(&descriptor.layer).map_or(Layer::ALL.len(), |layer| layer as usize)
-        };
-        a.block
-            .cmp(&b.block)
-            .then_with(|| breadth(a).cmp(&breadth(b)))
-    });
 }
 
 /// One digest over a whole list of descriptors, in the order given.

@@ -1,6 +1,7 @@
 //! Drift: what differs between a recorded list of descriptors and today's.
 
-use std::collections::{HashMap, VecDeque};
+use std::borrow::Cow;
+use std::collections::HashMap;
 
 use serde::Serialize;
 
@@ -52,17 +53,22 @@ pub fn drift(frozen: &[Descriptor], current: &[Descriptor]) -> Option<Drift> {
     if frozen.is_empty() {
         return None;
     }
-    let mut recorded: HashMap<_, VecDeque<usize>> = HashMap::with_capacity(frozen.len());
-    for (index, descriptor) in frozen.iter().enumerate() {
-        recorded
-            .entry(descriptor.key())
-            .or_default()
-            .push_back(index);
+    // Where each key stands next in the recorded list; `later` leads on where it repeats.
+    let mut next: HashMap<Cow<'_, str>, usize> = HashMap::with_capacity(frozen.len());
+    let mut later = vec![None; frozen.len()];
+    for (index, descriptor) in frozen.iter().enumerate().rev() {
+        if let Some(later) = later.get_mut(index) {
+            *later = next.insert(Cow::Owned(descriptor.key()), index);
+        }
     }
     let mut drift = Drift::default();
     let mut gone = vec![true; frozen.len()];
     for now in current {
-        let index = recorded.get_mut(&now.key()).and_then(VecDeque::pop_front);
+        let key = now.key();
+        let index = next.remove(&*key);
+        if let Some(later) = index.and_then(|at| later.get(at).copied().flatten()) {
+            next.insert(Cow::Owned(key), later);
+        }
         let Some((was, gone)) = index.and_then(|at| frozen.get(at).zip(gone.get_mut(at))) else {
             drift.added.push(now.clone());
             continue;

@@ -99,31 +99,35 @@ impl fmt::Display for ErrorCode {
 /// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StrataError {
+pub struct StrataError(Box<Details>);
+
+// Boxed, so that every result that may be an error stays small.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Details {
     code: ErrorCode,
     path: String,
     message: String,
 }
 
 impl StrataError {
-    pub(crate) fn new(
-        code: ErrorCode,
-        path: impl fmt::Display,
-        message: impl Into<String>,
-    ) -> Self {
-        Self {
+    /// An error whose message says all, path included.
+    pub(crate) fn new(code: ErrorCode, path: &dyn fmt::Display, message: String) -> Self {
+        let path = path.to_string();
+        Self(Box::new(Details {
             code,
-            path: path.to_string(),
-            message: message.into(),
-        }
+            path,
+            message,
+        }))
     }
 
     /// An error about the value at `path`: the path ends the message, or precedes its explanation.
+    ///
+    /// Nothing here is generic: it would be compiled once for each caller.
     pub(crate) fn at(
         code: ErrorCode,
-        path: impl fmt::Display,
-        what: impl fmt::Display,
-        explanation: impl fmt::Display,
+        path: &dyn fmt::Display,
+        what: fmt::Arguments<'_>,
+        explanation: &str,
     ) -> Self {
         let path = path.to_string();
         let mut message = what.to_string();
@@ -131,40 +135,39 @@ impl StrataError {
             message.push_str(" at ");
             message.push_str(&path);
         }
-        let explanation = explanation.to_string();
         if !explanation.is_empty() {
             message.push_str(": ");
-            message.push_str(&explanation);
+            message.push_str(explanation);
         }
-        Self {
+        Self(Box::new(Details {
             code,
             path,
             message,
-        }
+        }))
     }
 
     /// What kind of mistake this is.
     #[must_use]
     pub fn code(&self) -> ErrorCode {
-        self.code
+        self.0.code
     }
 
     /// Where in the input the culprit stands, as `layers[2].content.guardrails[0]`; empty for the input itself.
     #[must_use]
     pub fn path(&self) -> &str {
-        &self.path
+        &self.0.path
     }
 
     /// The sentence for a person, the same as `to_string()`.
     #[must_use]
     pub fn message(&self) -> &str {
-        &self.message
+        &self.0.message
     }
 }
 
 impl fmt::Display for StrataError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        f.write_str(&self.0.message)
     }
 }
 
@@ -191,8 +194,15 @@ pub(crate) fn quote(text: &str) -> String {
     quoted
 }
 
+/// Says what would have been right: `expected a, b or c`.
+pub(crate) fn expected(names: &[&str]) -> String {
+    let mut text = String::from("expected ");
+    text.push_str(&either(names));
+    text
+}
+
 /// Joins names for a message: `a, b or c`.
-pub(crate) fn either(names: &[&str]) -> String {
+fn either(names: &[&str]) -> String {
     match names.split_last() {
         None => String::new(),
         Some((last, [])) => (*last).to_owned(),

@@ -1,7 +1,7 @@
 //! Facts: what the host states, key by key.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use crate::content::owned;
 use crate::diagnostic::{Diagnostic, DiagnosticCode};
@@ -69,7 +69,7 @@ impl<'a> Fact<'a> {
         };
         Err(StrataError::at(
             ErrorCode::InvalidFactKey,
-            path.field("key"),
+            &path.field("key"),
             format_args!("fact key {} {complaint}", quote(&self.key)),
             "",
         ))
@@ -130,13 +130,13 @@ pub(crate) fn render<'f, 'a: 'f>(facts: impl Iterator<Item = &'f Fact<'a>>) -> O
 /// What happened to facts, by position; `seen` holds the keys of facts stated before.
 pub(crate) fn diagnose<'f>(
     facts: impl Iterator<Item = (usize, &'f Fact<'f>)>,
-    seen: &mut HashSet<&'f str>,
+    seen: &mut HashMap<Cow<'f, str>, usize>,
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (index, fact) in facts {
         let path = Path::ROOT.field("facts");
         let path = path.index(index);
-        if !seen.insert(&fact.key) {
+        if seen.insert(Cow::Borrowed(&fact.key), index).is_some() {
             let message = format!("the fact {} is stated more than once", quote(&fact.key));
             let path = path.field("key").to_string();
             found.push(Diagnostic::new(
@@ -165,7 +165,10 @@ fn escape(text: &str) -> Cow<'_, str> {
     let mut escaped = String::new();
     let mut changed = false;
     let mut rest = text;
-    while let Some((plain, special)) = rest.find(['\n', '\r', '<']).map(|at| rest.split_at(at)) {
+    while let Some((plain, special)) = rest
+        .find(['\n', '\r', '<'])
+        .and_then(|at| rest.split_at_checked(at))
+    {
         escaped.push_str(plain);
         let (replacement, consumed) = match special.as_bytes() {
             [b'\r', b'\n', ..] => ("\n  ", 2),

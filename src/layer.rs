@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::error::{ErrorCode, StrataError, either, quote};
+use crate::error::{ErrorCode, StrataError, expected, quote};
 
 /// One place configuration comes from. The order is by breadth: `Seed < Shared < … < Agent`.
 ///
@@ -88,12 +88,12 @@ impl Layer {
         Self::ALL.into_iter().find(|layer| layer.as_str() == name)
     }
 
-    pub(crate) fn unknown(name: &str, path: impl fmt::Display) -> StrataError {
+    pub(crate) fn unknown(name: &str, path: &dyn fmt::Display) -> StrataError {
         StrataError::at(
             ErrorCode::UnknownLayer,
             path,
             format_args!("unknown layer {}", quote(name)),
-            format_args!("expected {}", either(&Self::ALL.map(Self::as_str))),
+            &expected(&Self::ALL.map(Self::as_str)),
         )
     }
 }
@@ -113,7 +113,7 @@ impl std::str::FromStr for Layer {
     ///
     /// [`ErrorCode::UnknownLayer`] for any other text; letter case counts.
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Self::from_wire(name).ok_or_else(|| Self::unknown(name, ""))
+        Self::from_wire(name).ok_or_else(|| Self::unknown(name, &""))
     }
 }
 

@@ -83,7 +83,7 @@ pub fn layer_to_files(
     if content.instructions.is_some() {
         return Err(StrataError::at(
             ErrorCode::NoFileForField,
-            "instructions",
+            &"instructions",
             format_args!("no file for {}", quote("instructions")),
             "a layer's files hold only the editable blocks",
         ));

@@ -57,6 +57,7 @@ mod prefix;
 mod record;
 mod resolution;
 mod runtime;
+mod search;
 mod section;
 mod seed;
 mod tail;

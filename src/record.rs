@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::contribution::Contribution;
-use crate::descriptor::{self, Descriptor};
+use crate::descriptor::Descriptor;
 use crate::digest::{Hasher, HexDigest};
+use crate::layer::Layer;
 use crate::prefix::Prefix;
 use crate::resolution::{Accumulated, Resolved};
 
@@ -26,7 +27,9 @@ struct AddedDigest {
     digest: HexDigest,
 }
 
-/// The descriptors of a resolution, sorted. `digests` runs along `contributions` and takes in what is computed.
+/// The descriptors of a resolution: by block name, then by the breadth of the layer, then in the order given.
+///
+/// `digests` runs along `contributions` and takes in what is computed.
 pub(crate) fn descriptors(
     contributions: &[Contribution<'_>],
     digests: &mut [LayerDigests],
@@ -34,76 +37,123 @@ pub(crate) fn descriptors(
     prefix: &Prefix,
     hasher: &dyn Hasher,
 ) -> Vec<Descriptor> {
-    let mut recorded = Vec::new();
-    let mut record = |block: &'static str, by: &Contribution<'_>, digest: &str, bytes: usize| {
-        recorded.push(Descriptor {
-            block: Cow::Borrowed(block),
-            layer: Cow::Borrowed(by.layer.as_str()),
-            source: by.source.as_deref().map(str::to_owned),
-            digest: digest.to_owned(),
-            bytes: bytes as u64,
-        });
+    let mut recorder = Recorder {
+        contributions,
+        digests,
+        hasher,
+        recorded: Vec::new(),
     };
-    for (at, (by, known)) in contributions.iter().zip(digests.iter_mut()).enumerate() {
-        for (block, text, digest, counts) in [
-            (
-                "identity",
-                &by.identity,
-                &mut known.identity,
-                resolved.identity == Some(at),
-            ),
-            (
-                "operating-rules",
-                &by.operating_rules,
-                &mut known.operating_rules,
-                resolved.operating_rules == Some(at),
-            ),
-            (
-                "instructions",
-                &by.instructions,
-                &mut known.instructions,
-                true,
-            ),
-        ] {
-            if let Some(text) = text.as_deref().filter(|_| counts) {
-                let digest = digest.get_or_insert_with(|| hasher.sha256(text));
-                record(block, by, digest, text.len());
+    recorder.list(
+        "guardrails",
+        &resolved.guardrails,
+        (&prefix.text, &prefix.guardrails),
+        |it| &mut it.guardrails,
+    );
+    recorder.texts(
+        "identity",
+        |at, it| {
+            it.identity
+                .as_deref()
+                .filter(|_| resolved.identity == Some(at))
+        },
+        |it| &mut it.identity,
+    );
+    recorder.texts(
+        "instructions",
+        |_, it| it.instructions.as_deref(),
+        |it| &mut it.instructions,
+    );
+    recorder.texts(
+        "operating-rules",
+        |at, it| {
+            let text = it.operating_rules.as_deref();
+            text.filter(|_| resolved.operating_rules == Some(at))
+        },
+        |it| &mut it.operating_rules,
+    );
+    recorder.list(
+        "surface-note",
+        &resolved.surface_notes,
+        (&prefix.text, &prefix.surface_notes),
+        |it| &mut it.surface_notes,
+    );
+    recorder.recorded
+}
+
+struct Recorder<'r, 'c> {
+    contributions: &'r [Contribution<'c>],
+    digests: &'r mut [LayerDigests],
+    hasher: &'r dyn Hasher,
+    recorded: Vec<Descriptor>,
+}
+
+impl Recorder<'_, '_> {
+    fn record(&mut self, block: &'static str, at: usize, digest: HexDigest, bytes: usize) {
+        if let Some(by) = self.contributions.get(at) {
+            self.recorded.push(Descriptor {
+                block: Cow::Borrowed(block),
+                layer: Cow::Borrowed(by.layer.as_str()),
+                source: by.source.as_deref().map(str::to_owned),
+                digest,
+                bytes: bytes as u64,
+            });
+        }
+    }
+
+    /// Records the layers whose `text` counts.
+    fn texts(
+        &mut self,
+        block: &'static str,
+        text: impl for<'t> Fn(usize, &'t Contribution<'_>) -> Option<&'t str>,
+        known: impl Fn(&mut LayerDigests) -> &mut Option<HexDigest>,
+    ) {
+        let contributions = self.contributions;
+        for layer in Layer::ALL {
+            for (at, by) in contributions.iter().enumerate() {
+                let text = text(at, by).filter(|_| by.layer == layer);
+                let known = self.digests.get_mut(at).map(&known);
+                if let (Some(text), Some(known)) = (text, known) {
+                    let digest = known.get_or_insert_with(|| self.hasher.sha256(text));
+                    let digest = digest.clone();
+                    self.record(block, at, digest, text.len());
+                }
             }
         }
     }
-    type List = fn(&mut LayerDigests) -> &mut Option<AddedDigest>;
-    let lists: [(&'static str, &Accumulated, &[Range<usize>], List); 2] = [
-        (
-            "guardrails",
-            &resolved.guardrails,
-            &prefix.guardrails,
-            |it| &mut it.guardrails,
-        ),
-        (
-            "surface-note",
-            &resolved.surface_notes,
-            &prefix.surface_notes,
-            |it| &mut it.surface_notes,
-        ),
-    ];
-    for (block, accumulated, ranges, list) in lists {
-        for (added, range) in accumulated.added.iter().zip(ranges) {
-            let by = contributions.get(added.layer);
-            let known = digests.get_mut(added.layer).map(list);
-            let text = prefix.text.get(range.clone());
-            let (Some(by), Some(known), Some(text)) = (by, known, text) else {
-                continue;
-            };
-            let known = match known {
-                Some(known) if known.items == added.items => known,
-                stale => stale.insert(AddedDigest {
-                    items: added.items.clone(),
-                    digest: hasher.sha256(text),
-                }),
-            };
-            record(block, by, &known.digest, text.len());
+
+    /// Records the layers that added to a list, over the bullets they added: `ranges` of the prefix's text.
+    fn list(
+        &mut self,
+        block: &'static str,
+        accumulated: &Accumulated,
+        (text, ranges): (&str, &[Range<usize>]),
+        known: impl Fn(&mut LayerDigests) -> &mut Option<AddedDigest>,
+    ) {
+        for layer in Layer::ALL {
+            for (added, range) in accumulated.added.iter().zip(ranges) {
+                let is_here = |by: &&Contribution<'_>| by.layer == layer;
+                if self
+                    .contributions
+                    .get(added.layer)
+                    .filter(is_here)
+                    .is_none()
+                {
+                    continue;
+                }
+                let known = self.digests.get_mut(added.layer).map(&known);
+                let bullets = text.get(range.clone());
+                if let (Some(bullets), Some(known)) = (bullets, known) {
+                    let known = match known {
+                        Some(known) if known.items == added.items => known,
+                        stale => stale.insert(AddedDigest {
+                            items: added.items.clone(),
+                            digest: self.hasher.sha256(bullets),
+                        }),
+                    };
+                    let digest = known.digest.clone();
+                    self.record(block, added.layer, digest, bullets.len());
+                }
+            }
         }
     }
-    descriptor::sort(&mut recorded);
-    recorded
 }

@@ -1,5 +1,6 @@
 //! Resolution: of several layers, who wins and what accumulates.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
@@ -49,13 +50,13 @@ type List = for<'c> fn(&'c Contribution<'_>) -> &'c [Item<'c>];
 impl Accumulated {
     fn of(contributions: &[Contribution<'_>], list: List) -> Self {
         let mut accumulated = Self::default();
-        let mut owners: HashMap<&str, usize> =
+        let mut owners: HashMap<Cow<'_, str>, usize> =
             HashMap::with_capacity(contributions.iter().map(|it| list(it).len()).sum());
         for (layer, contribution) in contributions.iter().enumerate() {
             let mut items = Vec::new();
             let mut folded: Option<Folded> = None;
             for (at, item) in list(contribution).iter().enumerate() {
-                match owners.entry(item.key()) {
+                match owners.entry(Cow::Borrowed(item.key())) {
                     Entry::Vacant(owner) => {
                         owner.insert(layer);
                         items.push(at);
@@ -126,7 +127,7 @@ impl Resolved {
             let notices = it.notices.iter().cloned();
             notices.map(move |notice| (layer, notice))
         });
-        let mut notices: Vec<(usize, Notice)> = prepared
+        let found = prepared
             .chain(out_of_order(contributions))
             .chain(self.blanked(contributions))
             .chain(self.guardrails.notices(
@@ -140,16 +141,25 @@ impl Resolved {
                 surface_notes,
                 Place::SurfaceNotes,
                 "surface note",
-            ))
-            .collect();
-        notices.sort_by_key(|(layer, notice)| (*layer, notice.place.field()));
-        notices
-            .into_iter()
-            .map(|(layer, notice)| {
-                let path = format!("layers[{layer}].{}", notice.place);
-                Diagnostic::new(notice.code, notice.message, Some(path))
-            })
-            .collect()
+            ));
+        let mut by_layer: Vec<Vec<Notice>> = Vec::new();
+        by_layer.resize_with(contributions.len(), Vec::new);
+        found.for_each(|(layer, notice)| {
+            if let Some(notices) = by_layer.get_mut(layer) {
+                notices.push(notice);
+            }
+        });
+        let mut diagnostics = Vec::new();
+        for (layer, notices) in by_layer.iter().enumerate() {
+            for field in Place::FIELDS {
+                let here = notices.iter().filter(|it| it.place.field() == field);
+                diagnostics.extend(here.map(|notice| {
+                    let path = format!("layers[{layer}].{}", notice.place);
+                    Diagnostic::new(notice.code, &*notice.message, Some(path))
+                }));
+            }
+        }
+        diagnostics
     }
 
     /// Winners with nothing to say, that hide a broader layer with something.

@@ -1,11 +1,14 @@
 //! The seed file: what a product ships, one Markdown text cut into blocks.
 
+use serde::Serialize;
+
 use crate::block_name::BlockName;
 use crate::content::LayerContent;
 use crate::diagnostic::{Diagnostic, DiagnosticCode};
 use crate::edit::set_block;
 use crate::error::quote;
 use crate::guardrails::has_markdown_heading;
+use crate::search::replace;
 use crate::whitespace::{is_blank, lines, strip_bom, trim};
 
 const MARKER_START: &str = "<!-- block:";
@@ -13,7 +16,8 @@ const MARKER_END: &str = "-->";
 const VERSION_MARK: &str = "{{version}}";
 
 /// What a seed file holds.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Seed {
     /// The content of the seed layer.
     pub content: LayerContent<'static>,
@@ -37,7 +41,7 @@ enum SeedBlock {
 
 impl SeedBlock {
     fn of(name: &str) -> Option<Self> {
-        match name.replace('-', "_").as_str() {
+        match replace(name, "-", "_").as_str() {
             "identity" => Some(Self::Editable(BlockName::Identity)),
             "operating_rules" => Some(Self::Editable(BlockName::OperatingRules)),
             "guardrails" => Some(Self::Editable(BlockName::Guardrails)),
@@ -67,7 +71,7 @@ fn marker(line: &str) -> Option<&str> {
 /// ```
 #[must_use]
 pub fn parse_seed(text: &str, version: &str) -> Seed {
-    let text = strip_bom(text).replace(VERSION_MARK, version);
+    let text = replace(strip_bom(text), VERSION_MARK, version);
     let mut seed = Seed::default();
     let mut seen: Vec<SeedBlock> = Vec::new();
     let mut name: Option<&str> = None;

@@ -31,16 +31,17 @@ pub(crate) fn fold_line_breaks(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let mut folded = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(start) = rest.find(char::is_whitespace) {
-        let (word, tail) = rest.split_at(start);
-        let next = tail.trim_start();
-        let (run, _) = tail.split_at(tail.len() - next.len());
-        folded.push_str(word);
-        folded.push_str(if has_line_break(run) { " " } else { run });
-        rest = next;
+    let mut run = String::new();
+    for c in text.chars() {
+        if c.is_whitespace() {
+            run.push(c);
+            continue;
+        }
+        folded.push_str(if has_line_break(&run) { " " } else { &run });
+        run.clear();
+        folded.push(c);
     }
-    folded.push_str(rest);
+    folded.push_str(if has_line_break(&run) { " " } else { &run });
     Cow::Owned(folded)
 }
 

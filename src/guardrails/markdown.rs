@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use super::Open;
 use super::strict::HEADING;
+use crate::search::split_once;
 use crate::whitespace::lines;
 
 const COMMENT_START: &str = "<!--";
@@ -117,7 +118,7 @@ fn is_thematic_break(line: &str) -> bool {
 fn fence(line: &str) -> Option<&str> {
     ['`', '~'].into_iter().find_map(|mark| {
         let rest = line.trim_start_matches(mark);
-        let (run, info) = line.split_at(line.len() - rest.len());
+        let (run, info) = line.split_at_checked(line.len() - rest.len())?;
         // A backtick in the info string makes it a code span (CommonMark 4.5).
         let is_span = mark == '`' && info.contains('`');
         (run.len() >= 3 && !is_span).then_some(run)
@@ -253,7 +254,7 @@ impl<'a> Blocks<'a> {
             // "<!-->" is a whole comment: its end may share the dashes of its start.
             let (_, mut inside) = text.split_at_checked(2)?;
             loop {
-                if let Some((_, rest)) = inside.split_once(COMMENT_END) {
+                if let Some((_, rest)) = split_once(inside, COMMENT_END) {
                     text = rest.trim_start();
                     break;
                 }

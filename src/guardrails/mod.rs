@@ -45,7 +45,7 @@ pub enum Dialect {
 /// [`ErrorCode::TooLarge`] where the headings of a Markdown document, put before each of the items under them,
 /// come to more than [`MAX_TEXT_BYTES`]. Strict text never fails.
 pub fn parse_guardrails(text: &str, dialect: Dialect) -> Result<Vec<Cow<'_, str>>, StrataError> {
-    parse_within(text, dialect, &mut { MAX_TEXT_BYTES }, "")
+    parse_within(text, dialect, &mut { MAX_TEXT_BYTES }, &"")
 }
 
 /// [`parse_guardrails`] within what is left of a call's budget for heading paths.
@@ -53,7 +53,7 @@ pub(crate) fn parse_within<'a>(
     text: &'a str,
     dialect: Dialect,
     budget: &mut usize,
-    path: impl Display,
+    path: &dyn Display,
 ) -> Result<Vec<Cow<'a, str>>, StrataError> {
     let text = strip_bom(text);
     match dialect {

@@ -2,35 +2,35 @@
 
 use std::borrow::Cow;
 
-use crate::error::{ErrorCode, StrataError, either, quote};
+use crate::error::{ErrorCode, StrataError, expected, quote};
 use crate::input::{Path, Value};
 
-/// A type that can be read from a [`Value`].
+/// A type that can be read from a [`Value`], whose texts it takes out.
 pub(crate) trait FromValue<'a>: Sized {
-    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError>;
+    fn from_value(value: &mut Value<'a>, path: &Path<'_>) -> Result<Self, StrataError>;
 }
 
 impl<'a> FromValue<'a> for Cow<'a, str> {
-    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+    fn from_value(value: &mut Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
         match value {
-            Value::Text(text) => Ok(text),
+            Value::Text(text) => Ok(std::mem::take(text)),
             other => Err(other.wrong_type("text", path)),
         }
     }
 }
 
 impl<'a> FromValue<'a> for bool {
-    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+    fn from_value(value: &mut Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
         match value {
-            Value::Bool(value) => Ok(value),
+            Value::Bool(value) => Ok(*value),
             other => Err(other.wrong_type("true or false", path)),
         }
     }
 }
 
 impl<'a> FromValue<'a> for u64 {
-    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
-        let whole = match &value {
+    fn from_value(value: &mut Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+        let whole = match value {
             Value::Number(text) => text.parse().ok(),
             _ => None,
         };
@@ -39,124 +39,156 @@ impl<'a> FromValue<'a> for u64 {
 }
 
 impl<'a, T: FromValue<'a>> FromValue<'a> for Vec<T> {
-    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
-        match value {
-            Value::List(items) => items
-                .into_iter()
-                .enumerate()
-                .map(|(index, item)| T::from_value(item, &path.index(index)))
-                .collect(),
-            other => Err(other.wrong_type("a list", path)),
+    fn from_value(value: &mut Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+        let Value::List(items) = value else {
+            return Err(value.wrong_type("a list", path));
+        };
+        let mut read = Vec::with_capacity(items.len());
+        for (index, item) in items.iter_mut().enumerate() {
+            read.push(T::from_value(item, &path.index(index))?);
         }
+        Ok(read)
     }
 }
 
-/// One field: its camelCase name, and the key as it is spelt in the input.
-struct Entry<'a> {
-    name: &'static str,
-    key: Cow<'a, str>,
-    value: Value<'a>,
-}
-
 /// The fields of one object, all of them known.
-pub(crate) struct Fields<'a, 'p> {
-    entries: Vec<Entry<'a>>,
+///
+/// The first mistake is kept until [`Fields::finish`], so that readers are plain lists of fields.
+pub(crate) struct Fields<'v, 'a, 'p> {
+    map: &'v mut [(Cow<'a, str>, Value<'a>)],
     path: &'p Path<'p>,
+    mistake: Option<StrataError>,
 }
 
-impl<'a, 'p> Fields<'a, 'p> {
+impl<'v, 'a, 'p> Fields<'v, 'a, 'p> {
     /// Opens an object whose fields are `known`, in camelCase; each may also be spelt in snake_case.
     ///
     /// A field that is null counts as absent.
     pub(crate) fn open(
-        value: Value<'a>,
+        value: &'v mut Value<'a>,
         path: &'p Path<'p>,
         known: &[&'static str],
     ) -> Result<Self, StrataError> {
-        let map = match value {
-            Value::Map(map) => map,
-            other => return Err(other.wrong_type("an object", path)),
+        let Value::Map(map) = value else {
+            return Err(value.wrong_type("an object", path));
         };
-        let mut entries: Vec<Entry<'a>> = Vec::with_capacity(known.len());
-        for (key, value) in map {
-            let Some(name) = known.iter().copied().find(|name| is_spelling(&key, name)) else {
+        let mut seen: Vec<&str> = Vec::with_capacity(known.len());
+        for (key, _) in map.iter() {
+            let Some(name) = known.iter().find(|name| is_spelling(key, name)) else {
                 return Err(StrataError::at(
                     ErrorCode::UnknownField,
-                    path.field(&key),
-                    format_args!("unknown field {}", quote(&key)),
-                    format_args!("expected {}", either(known)),
+                    &path.field(key),
+                    format_args!("unknown field {}", quote(key)),
+                    &expected(known),
                 ));
             };
-            if entries.iter().any(|entry| entry.name == name) {
+            if seen.contains(name) {
                 return Err(StrataError::at(
                     ErrorCode::DuplicateField,
-                    path.field(&key),
-                    format_args!("field {} given twice", quote(&key)),
+                    &path.field(key),
+                    format_args!("field {} given twice", quote(key)),
                     "",
                 ));
             }
-            entries.push(Entry { name, key, value });
+            seen.push(name);
         }
-        Ok(Self { entries, path })
+        Ok(Self {
+            map,
+            path,
+            mistake: None,
+        })
     }
 
     /// The field `name`, or `None` where it is absent or null.
-    pub(crate) fn optional<T: FromValue<'a>>(
-        &mut self,
-        name: &'static str,
-    ) -> Result<Option<T>, StrataError> {
-        let Some(at) = self.entries.iter().position(|entry| entry.name == name) else {
-            return Ok(None);
-        };
-        match self.entries.swap_remove(at) {
-            Entry {
-                value: Value::Null, ..
-            } => Ok(None),
-            Entry { key, value, .. } => T::from_value(value, &self.path.field(&key)).map(Some),
+    pub(crate) fn optional<T: FromValue<'a>>(&mut self, name: &'static str) -> Option<T> {
+        let (key, value) = take(self.map, name)?;
+        match T::from_value(value, &self.path.field(key)) {
+            Ok(read) => Some(read),
+            Err(mistake) => {
+                self.mistake.get_or_insert(mistake);
+                None
+            }
         }
     }
 
-    /// The field `name`, or what its type is without one.
-    pub(crate) fn or_default<T: FromValue<'a> + Default>(
-        &mut self,
-        name: &'static str,
-    ) -> Result<T, StrataError> {
-        self.optional(name).map(Option::unwrap_or_default)
+    /// [`Fields::optional`] for a text: the most frequent, so compiled once.
+    #[inline(never)]
+    pub(crate) fn text(&mut self, name: &'static str) -> Option<Cow<'a, str>> {
+        self.optional(name)
     }
 
-    /// The field `name`, which has to be there.
-    pub(crate) fn required<T: FromValue<'a>>(
-        &mut self,
-        name: &'static str,
-    ) -> Result<T, StrataError> {
-        self.optional(name)?.ok_or_else(|| {
+    /// The field `name`, or what its type is without one.
+    pub(crate) fn or_default<T: FromValue<'a> + Default>(&mut self, name: &'static str) -> T {
+        self.optional(name).unwrap_or_default()
+    }
+
+    /// The field `name`, which has to be there; its default stands for it until the mistake is reported.
+    pub(crate) fn required<T: FromValue<'a> + Default>(&mut self, name: &'static str) -> T {
+        self.required_or(name, T::default())
+    }
+
+    /// [`Fields::required`] for a type without a default of its own.
+    pub(crate) fn required_or<T: FromValue<'a>>(&mut self, name: &'static str, stand_in: T) -> T {
+        self.optional(name).unwrap_or_else(|| {
+            self.missing(name);
+            stand_in
+        })
+    }
+
+    /// The value, unless one of its fields was a mistake.
+    pub(crate) fn finish<T>(self, value: T) -> Result<T, StrataError> {
+        match self.mistake {
+            None => Ok(value),
+            Some(mistake) => Err(mistake),
+        }
+    }
+
+    #[inline(never)]
+    fn missing(&mut self, name: &'static str) {
+        let path = self.path.field(name);
+        self.mistake.get_or_insert_with(|| {
             StrataError::at(
                 ErrorCode::MissingField,
-                self.path.field(name),
+                &path,
                 format_args!("missing field {}", quote(name)),
                 "",
             )
-        })
+        });
     }
 }
 
+/// The field `name`, unless it is absent or null, with its key as it is spelt.
+#[inline(never)]
+fn take<'m, 'a>(
+    map: &'m mut [(Cow<'a, str>, Value<'a>)],
+    name: &str,
+) -> Option<(&'m str, &'m mut Value<'a>)> {
+    let found = map.iter_mut().find(|(key, _)| is_spelling(key, name));
+    let (key, value) = found.filter(|(_, value)| !matches!(value, Value::Null))?;
+    Some((&**key, value))
+}
+
 /// One text of a closed set.
-pub(crate) fn one_of<'a, T: Copy>(
-    value: Value<'a>,
+pub(crate) fn one_of<T: Copy>(
+    value: &mut Value<'_>,
     path: &Path<'_>,
-    choices: &[(&str, T)],
+    choices: &[(&'static str, T)],
 ) -> Result<T, StrataError> {
-    let text = Cow::<'a, str>::from_value(value, path)?;
+    let text = Cow::from_value(value, path)?;
     let chosen = choices.iter().find(|(name, _)| *name == text);
     chosen.map(|(_, choice)| *choice).ok_or_else(|| {
         let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
-        StrataError::at(
-            ErrorCode::UnknownValue,
-            path,
-            format_args!("unknown value {}", quote(&text)),
-            format_args!("expected {}", either(&names)),
-        )
+        unknown_value(&text, &names, path)
     })
+}
+
+fn unknown_value(text: &str, names: &[&str], path: &Path<'_>) -> StrataError {
+    StrataError::at(
+        ErrorCode::UnknownValue,
+        path,
+        format_args!("unknown value {}", quote(text)),
+        &expected(names),
+    )
 }
 
 /// Whether `key` is the camelCase `name`, or its snake_case spelling.

@@ -1,13 +1,9 @@
-//! JSON source to a [`Value`].
+//! JSON source to a [`Value`], by RFC 8259.
 //!
-//! The parsing is serde_json's. What is added is the path of a mistake, which serde does not keep, and the
-//! limits, which have to hold before memory is taken.
+//! A parser of its own, because the core has to weigh little: serde_json is a fifth of its budget, and would still
+//! know no paths. It accepts what serde_json accepts, which a test compares.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
-use std::fmt;
-
-use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use crate::error::{ErrorCode, StrataError};
 use crate::input::value::{Budget, Value};
@@ -17,228 +13,283 @@ use crate::whitespace::strip_bom;
 
 /// Reads a typed input from JSON source.
 pub(crate) fn read<'a, T: FromValue<'a>>(source: &'a str) -> Result<T, StrataError> {
-    T::from_value(parse(source)?, &Path::ROOT)
-}
-
-/// Reads JSON source; a byte order mark before it is ignored.
-pub(crate) fn parse(source: &str) -> Result<Value<'_>, StrataError> {
-    if source.len() > MAX_JSON_BYTES {
-        return Err(StrataError::new(
-            ErrorCode::TooLarge,
-            "",
-            format!("more than {MAX_JSON_BYTES} bytes of JSON"),
-        ));
-    }
-    let state = State {
-        budget: RefCell::new(Budget::new()),
-        failure: RefCell::new(None),
-    };
-    let mut parser = serde_json::Deserializer::from_str(strip_bom(source));
-    // The depth is bounded by the budget, at the value that breaks the bound.
-    let parsed = Seed {
-        state: &state,
-        path: Path::ROOT,
-    }
-    .deserialize(&mut parser)
-    .and_then(|value| parser.end().map(|()| value));
-    parsed.map_err(|error| {
-        let failure = state.failure.into_inner();
-        match failure {
-            Some(Failure::Ours(error)) => error,
-            Some(Failure::Syntax(path)) => syntax_error(&error, path),
-            None => syntax_error(&error, String::new()),
-        }
-    })
+    T::from_value(&mut parse(source)?, &Path::ROOT)
 }
 
 /// Bytes as JSON source.
 pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, StrataError> {
     std::str::from_utf8(bytes).map_err(|error| {
-        StrataError::new(
-            ErrorCode::InvalidUtf8,
-            "",
-            format!("not UTF-8: the byte at {} is invalid", error.valid_up_to()),
-        )
+        let at = error.valid_up_to();
+        let message = format!("not UTF-8: the byte at {at} is invalid");
+        StrataError::new(ErrorCode::InvalidUtf8, &"", message)
     })
 }
 
-/// Puts a parser's complaint into the words of this crate.
-fn syntax_error(error: &serde_json::Error, path: String) -> StrataError {
-    let text = error.to_string();
-    // serde_json appends the position to its sentence; it is given apart here.
-    let sentence = text
-        .rsplit_once(" at line ")
-        .map_or(text.as_str(), |(sentence, _)| sentence);
-    let code = if sentence.contains("surrogate") || sentence.contains("hex escape") {
-        ErrorCode::LoneSurrogate
-    } else {
-        ErrorCode::InvalidJson
+/// Reads JSON source; a byte order mark before it is ignored.
+pub(crate) fn parse(source: &str) -> Result<Value<'_>, StrataError> {
+    if source.len() > MAX_JSON_BYTES {
+        let message = format!("more than {MAX_JSON_BYTES} bytes of JSON");
+        return Err(StrataError::new(ErrorCode::TooLarge, &"", message));
+    }
+    let mut parser = Parser {
+        source: strip_bom(source),
+        at: 0,
+        budget: Budget::new(),
     };
-    let what = match code {
-        ErrorCode::LoneSurrogate => "half a surrogate pair",
-        _ => "not JSON",
-    };
-    StrataError::at(
-        code,
-        path,
-        what,
-        format_args!(
-            "{} at line {} column {}",
-            lower_first(sentence),
-            error.line(),
-            error.column()
-        ),
-    )
-}
-
-fn lower_first(sentence: &str) -> String {
-    // "EOF while parsing …" is the one sentence that does not start with a word.
-    match sentence.strip_prefix("EOF while parsing") {
-        Some(rest) => format!("the text ends within{rest}"),
-        None => sentence.to_owned(),
+    let value = parser.value(&Path::ROOT)?;
+    parser.skip_blank();
+    match parser.peek() {
+        None => Ok(value),
+        Some(_) => Err(parser.fail(&Path::ROOT, "more text after the value")),
     }
 }
 
-enum Failure {
-    /// An error of this crate, which serde's error type cannot carry.
-    Ours(StrataError),
-    /// The parser's own error, at this path.
-    Syntax(String),
+struct Parser<'a> {
+    source: &'a str,
+    /// How many bytes are read; always at a character boundary.
+    at: usize,
+    budget: Budget,
 }
 
-struct State {
-    budget: RefCell<Budget>,
-    failure: RefCell<Option<Failure>>,
-}
-
-#[derive(Clone, Copy)]
-struct Seed<'s> {
-    state: &'s State,
-    path: Path<'s>,
-}
-
-impl Seed<'_> {
-    /// Keeps the first failure, which is the innermost: the others are serde passing it on.
-    fn fail<E: de::Error>(&self, error: StrataError) -> E {
-        self.state
-            .failure
-            .borrow_mut()
-            .get_or_insert(Failure::Ours(error));
-        E::custom("")
+impl<'a> Parser<'a> {
+    fn value(&mut self, path: &Path<'_>) -> Result<Value<'a>, StrataError> {
+        self.budget.value(path)?;
+        self.skip_blank();
+        match self.peek() {
+            Some(b'"') => self.text(path).map(Value::Text),
+            Some(b'{') => self.map(path),
+            Some(b'[') => self.list(path),
+            Some(b'-' | b'0'..=b'9') => self.number(path),
+            Some(b't') => self.word("true", Value::Bool(true), path),
+            Some(b'f') => self.word("false", Value::Bool(false), path),
+            Some(b'n') => self.word("null", Value::Null, path),
+            _ => Err(self.fail(path, "expected a value")),
+        }
     }
 
-    fn locate<E>(&self, path: &Path<'_>, error: E) -> E {
-        self.state
-            .failure
-            .borrow_mut()
-            .get_or_insert_with(|| Failure::Syntax(path.to_string()));
-        error
-    }
-
-    fn count<E: de::Error>(&self, text: &str) -> Result<(), E> {
-        let counted = self.state.budget.borrow_mut().text(text, &self.path);
-        counted.map_err(|error| self.fail(error))
-    }
-}
-
-impl<'de> DeserializeSeed<'de> for Seed<'_> {
-    type Value = Value<'de>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        let counted = self.state.budget.borrow_mut().value(&self.path);
-        counted.map_err(|error| self.fail::<D::Error>(error))?;
-        deserializer
-            .deserialize_any(self)
-            .map_err(|error| self.locate(&self.path, error))
-    }
-}
-
-impl<'de> Visitor<'de> for Seed<'_> {
-    type Value = Value<'de>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("JSON")
-    }
-
-    fn visit_unit<E>(self) -> Result<Self::Value, E> {
-        Ok(Value::Null)
-    }
-
-    fn visit_bool<E>(self, value: bool) -> Result<Self::Value, E> {
-        Ok(Value::Bool(value))
-    }
-
-    fn visit_u64<E>(self, value: u64) -> Result<Self::Value, E> {
-        Ok(Value::Number(Cow::Owned(value.to_string())))
-    }
-
-    fn visit_i64<E>(self, value: i64) -> Result<Self::Value, E> {
-        Ok(Value::Number(Cow::Owned(value.to_string())))
-    }
-
-    fn visit_f64<E>(self, value: f64) -> Result<Self::Value, E> {
-        Ok(Value::Number(Cow::Owned(value.to_string())))
-    }
-
-    fn visit_borrowed_str<E: de::Error>(self, text: &'de str) -> Result<Self::Value, E> {
-        self.count(text)?;
-        Ok(Value::Text(Cow::Borrowed(text)))
-    }
-
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
-        self.count(text)?;
-        Ok(Value::Text(Cow::Owned(text.to_owned())))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
+    fn list(&mut self, path: &Path<'_>) -> Result<Value<'a>, StrataError> {
         let mut list = Vec::new();
-        while let Some(value) = items.next_element_seed(Seed {
-            state: self.state,
-            path: self.path.index(list.len()),
-        })? {
-            list.push(value);
+        self.at += 1;
+        if self.takes(b']') {
+            return Ok(Value::List(list));
         }
-        Ok(Value::List(list))
+        loop {
+            list.push(self.value(&path.index(list.len()))?);
+            if self.takes(b']') {
+                return Ok(Value::List(list));
+            }
+            if !self.takes(b',') {
+                return Err(self.fail(path, "expected `,` or `]`"));
+            }
+        }
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
+    fn map(&mut self, path: &Path<'_>) -> Result<Value<'a>, StrataError> {
         let mut map = Vec::new();
-        while let Some(key) = entries.next_key_seed(Key)? {
-            let seed = Seed {
-                state: self.state,
-                path: self.path.field(&key),
-            };
-            seed.count(&key)?;
-            let value = entries.next_value_seed(seed)?;
-            map.push((key, value));
+        self.at += 1;
+        if self.takes(b'}') {
+            return Ok(Value::Map(map));
         }
-        Ok(Value::Map(map))
-    }
-}
-
-/// A field name, borrowed where it holds no escape.
-struct Key;
-
-impl<'de> DeserializeSeed<'de> for Key {
-    type Value = Cow<'de, str>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_str(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Key {
-    type Value = Cow<'de, str>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a field name")
-    }
-
-    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
-        Ok(Cow::Borrowed(text))
+        loop {
+            self.skip_blank();
+            if self.peek() != Some(b'"') {
+                return Err(self.fail(path, "expected a field name in quotes"));
+            }
+            let key = self.text(path)?;
+            let field = path.field(&key);
+            if !self.takes(b':') {
+                return Err(self.fail(&field, "expected `:`"));
+            }
+            let value = self.value(&field)?;
+            map.push((key, value));
+            if self.takes(b'}') {
+                return Ok(Value::Map(map));
+            }
+            if !self.takes(b',') {
+                return Err(self.fail(path, "expected `,` or `}`"));
+            }
+        }
     }
 
-    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(Cow::Owned(text.to_owned()))
+    /// A text in quotes, borrowed where it holds no escape.
+    fn text(&mut self, path: &Path<'_>) -> Result<Cow<'a, str>, StrataError> {
+        self.at += 1;
+        let plain = self.plain();
+        if self.peek() == Some(b'"') {
+            self.at += 1;
+            self.budget.text(plain, path)?;
+            return Ok(Cow::Borrowed(plain));
+        }
+        let mut text = plain.to_owned();
+        loop {
+            match self.peek() {
+                Some(b'"') => {
+                    self.at += 1;
+                    self.budget.text(&text, path)?;
+                    return Ok(Cow::Owned(text));
+                }
+                Some(b'\\') => text.push(self.escape(path)?),
+                Some(_) => {
+                    return Err(self.fail(path, "control character in a text, write it as `\\u`"));
+                }
+                None => return Err(self.fail(path, "expected a closing quote")),
+            }
+            text.push_str(self.plain());
+        }
+    }
+
+    /// The run of characters that stand for themselves.
+    fn plain(&mut self) -> &'a str {
+        let rest = self.source.get(self.at..).unwrap_or_default();
+        let is_special = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..=0x1f);
+        let len = rest.bytes().position(|byte| is_special(&byte));
+        let plain = rest.get(..len.unwrap_or(rest.len())).unwrap_or_default();
+        self.at += plain.len();
+        plain
+    }
+
+    fn escape(&mut self, path: &Path<'_>) -> Result<char, StrataError> {
+        self.at += 1;
+        let escaped = match self.peek() {
+            Some(b'"') => '"',
+            Some(b'\\') => '\\',
+            Some(b'/') => '/',
+            Some(b'b') => '\u{8}',
+            Some(b'f') => '\u{c}',
+            Some(b'n') => '\n',
+            Some(b'r') => '\r',
+            Some(b't') => '\t',
+            Some(b'u') => return self.code_point(path),
+            _ => return Err(self.fail(path, "unknown escape")),
+        };
+        self.at += 1;
+        Ok(escaped)
+    }
+
+    /// A character written as `u` and four digits, or as a pair of such halves.
+    fn code_point(&mut self, path: &Path<'_>) -> Result<char, StrataError> {
+        let start = self.at - 1;
+        let first = self.unit(path)?;
+        let is_pair = (0xd800..0xdc00).contains(&first)
+            && self.peek() == Some(b'\\')
+            && self.source.as_bytes().get(self.at + 1) == Some(&b'u');
+        let code = if is_pair {
+            self.at += 1;
+            let second = self.unit(path)?;
+            let low = second.wrapping_sub(0xdc00);
+            if low < 0x400 {
+                0x10000 + ((first - 0xd800) << 10) + low
+            } else {
+                first
+            }
+        } else {
+            first
+        };
+        char::from_u32(code).ok_or_else(|| {
+            self.at = start;
+            let place = self.place();
+            StrataError::at(
+                ErrorCode::LoneSurrogate,
+                path,
+                format_args!("half a surrogate pair"),
+                &format!("`\\u{first:04x}` at {place}"),
+            )
+        })
+    }
+
+    /// Reads `u` and four hexadecimal digits.
+    fn unit(&mut self, path: &Path<'_>) -> Result<u32, StrataError> {
+        let digits = self.source.get(self.at + 1..self.at + 5);
+        let digits = digits.filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        let unit = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
+        let unit = unit.ok_or_else(|| self.fail(path, "expected four digits after `\\u`"))?;
+        self.at += 5;
+        Ok(unit)
+    }
+
+    fn number(&mut self, path: &Path<'_>) -> Result<Value<'a>, StrataError> {
+        let start = self.at;
+        self.accept(b"-");
+        let leads = self.peek();
+        let whole = self.digits();
+        let mut is_number = whole > 0 && (whole == 1 || leads != Some(b'0'));
+        let end = self.at;
+        if self.accept(b".") {
+            is_number &= self.digits() > 0;
+        }
+        if self.accept(b"eE") {
+            self.accept(b"+-");
+            is_number &= self.digits() > 0;
+        }
+        if !is_number {
+            return Err(self.fail(path, "unfinished number"));
+        }
+        let is_whole = end == self.at;
+        let digits = self.source.get(start..end).filter(|_| is_whole);
+        Ok(Value::Number(digits.unwrap_or_default()))
+    }
+
+    fn digits(&mut self) -> usize {
+        let start = self.at;
+        while self.accept(b"0123456789") {}
+        self.at - start
+    }
+
+    fn word(
+        &mut self,
+        word: &str,
+        value: Value<'a>,
+        path: &Path<'_>,
+    ) -> Result<Value<'a>, StrataError> {
+        if self.source.get(self.at..self.at + word.len()) != Some(word) {
+            return Err(self.fail(path, "expected a value"));
+        }
+        self.at += word.len();
+        Ok(value)
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.source.as_bytes().get(self.at).copied()
+    }
+
+    /// Steps over one of `bytes`, if it comes next.
+    fn accept(&mut self, bytes: &[u8]) -> bool {
+        let comes = self.peek().is_some_and(|byte| bytes.contains(&byte));
+        self.at += usize::from(comes);
+        comes
+    }
+
+    /// Steps over blank characters and then over `byte`, if it comes next.
+    fn takes(&mut self, byte: u8) -> bool {
+        self.skip_blank();
+        self.accept(&[byte])
+    }
+
+    fn skip_blank(&mut self) {
+        while self.accept(b" \n\r\t") {}
+    }
+
+    fn fail(&self, path: &Path<'_>, what: &str) -> StrataError {
+        let what = if self.peek().is_some() {
+            what
+        } else {
+            "the text ends too early"
+        };
+        let explanation = format!("{what}, at {}", self.place());
+        StrataError::at(
+            ErrorCode::InvalidJson,
+            path,
+            format_args!("not JSON"),
+            &explanation,
+        )
+    }
+
+    /// Where the parser stands, as an editor shows it.
+    fn place(&self) -> String {
+        let read = self.source.get(..self.at).unwrap_or_default();
+        let line = read.bytes().filter(|byte| *byte == b'\n').count() + 1;
+        let start = read.rfind('\n').map_or(0, |at| at + 1);
+        let column = read.get(start..).unwrap_or_default().chars().count() + 1;
+        format!("line {line} column {column}")
     }
 }

@@ -19,7 +19,7 @@ use crate::trust::Untrusted;
 use crate::wording::Wording;
 
 impl<'a> FromValue<'a> for AssembleInput<'a> {
-    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+    fn from_value(value: &mut Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
         let known = [
             "layers",
             "runtime",
@@ -29,62 +29,66 @@ impl<'a> FromValue<'a> for AssembleInput<'a> {
             "options",
         ];
         let mut fields = Fields::open(value, path, &known)?;
-        Ok(Self {
-            layers: fields.required("layers")?,
-            runtime: fields.or_default("runtime")?,
-            facts: fields.or_default("facts")?,
-            binding_glue: fields.optional("bindingGlue")?,
-            channel_meta: fields.optional("channelMeta")?,
-            options: fields.or_default("options")?,
-        })
+        let read = Self {
+            layers: fields.required("layers"),
+            runtime: fields.or_default("runtime"),
+            facts: fields.or_default("facts"),
+            binding_glue: fields.text("bindingGlue"),
+            channel_meta: fields.text("channelMeta"),
+            options: fields.or_default("options"),
+        };
+        fields.finish(read)
     }
 }
 
 impl<'a> FromValue<'a> for ResolveInput<'a> {
-    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+    fn from_value(value: &mut Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
         let mut fields = Fields::open(value, path, &["layers", "runtime", "options"])?;
-        Ok(Self {
-            layers: fields.required("layers")?,
-            runtime: fields.or_default("runtime")?,
-            options: fields.or_default("options")?,
-        })
+        let read = Self {
+            layers: fields.required("layers"),
+            runtime: fields.or_default("runtime"),
+            options: fields.or_default("options"),
+        };
+        fields.finish(read)
     }
 }
 
 impl<'a> FromValue<'a> for Turn<'a> {
-    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+    fn from_value(value: &mut Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
         let known = ["facts", "channelMeta", "epistemicStance", "temporal"];
         let mut fields = Fields::open(value, path, &known)?;
-        Ok(Self {
-            facts: fields.optional("facts")?,
-            channel_meta: fields.optional("channelMeta")?,
-            epistemic_stance: fields.optional("epistemicStance")?,
-            temporal: fields.optional("temporal")?,
-        })
+        let read = Self {
+            facts: fields.optional("facts"),
+            channel_meta: fields.text("channelMeta"),
+            epistemic_stance: fields.text("epistemicStance"),
+            temporal: fields.text("temporal"),
+        };
+        fields.finish(read)
     }
 }
 
 impl<'a> FromValue<'a> for LayerInput<'a> {
-    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+    fn from_value(value: &mut Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
         let mut fields = Fields::open(value, path, &["layer", "source", "trusted", "content"])?;
-        Ok(Self {
-            layer: fields.required("layer")?,
-            source: fields.optional("source")?,
-            trusted: fields.optional("trusted")?,
-            content: fields.required("content")?,
-        })
+        let read = Self {
+            layer: fields.required_or("layer", Layer::Seed),
+            source: fields.text("source"),
+            trusted: fields.optional("trusted"),
+            content: fields.required("content"),
+        };
+        fields.finish(read)
     }
 }
 
 impl<'a> FromValue<'a> for Layer {
-    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+    fn from_value(value: &mut Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
         let name = Cow::<'a, str>::from_value(value, path)?;
         Layer::from_wire(&name).ok_or_else(|| Layer::unknown(&name, path))
     }
 }
 
 impl<'a> FromValue<'a> for LayerContent<'a> {
-    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+    fn from_value(value: &mut Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
         let known = [
             "identity",
             "operatingRules",
@@ -93,20 +97,21 @@ impl<'a> FromValue<'a> for LayerContent<'a> {
             "surfaceNotes",
         ];
         let mut fields = Fields::open(value, path, &known)?;
-        Ok(Self {
-            identity: fields.optional("identity")?,
-            operating_rules: fields.optional("operatingRules")?,
-            instructions: fields.optional("instructions")?,
-            guardrails: fields.or_default("guardrails")?,
-            surface_notes: fields.or_default("surfaceNotes")?,
-        })
+        let read = Self {
+            identity: fields.text("identity"),
+            operating_rules: fields.text("operatingRules"),
+            instructions: fields.text("instructions"),
+            guardrails: fields.or_default("guardrails"),
+            surface_notes: fields.or_default("surfaceNotes"),
+        };
+        fields.finish(read)
     }
 }
 
 impl<'a> FromValue<'a> for Items<'a> {
-    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+    fn from_value(value: &mut Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
         match value {
-            Value::Text(text) => Ok(Self::Text(text)),
+            Value::Text(text) => Ok(Self::Text(std::mem::take(text))),
             Value::List(_) => Vec::from_value(value, path).map(Self::List),
             other => Err(other.wrong_type("a list of texts, or one text", path)),
         }
@@ -114,7 +119,7 @@ impl<'a> FromValue<'a> for Items<'a> {
 }
 
 impl<'a> FromValue<'a> for RuntimeSections<'a> {
-    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+    fn from_value(value: &mut Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
         let known = [
             "capabilityContract",
             "presentationContract",
@@ -128,54 +133,57 @@ impl<'a> FromValue<'a> for RuntimeSections<'a> {
             "temporal",
         ];
         let mut fields = Fields::open(value, path, &known)?;
-        Ok(Self {
-            capability_contract: fields.optional("capabilityContract")?,
-            presentation_contract: fields.optional("presentationContract")?,
-            sandbox_contract: fields.optional("sandboxContract")?,
-            surface: fields.optional("surface")?,
-            skills: fields.optional("skills")?,
-            mcp: fields.optional("mcp")?,
-            tool_index: fields.optional("toolIndex")?,
-            standing: fields.optional("standing")?,
-            epistemic_stance: fields.optional("epistemicStance")?,
-            temporal: fields.optional("temporal")?,
-        })
+        let read = Self {
+            capability_contract: fields.text("capabilityContract"),
+            presentation_contract: fields.text("presentationContract"),
+            sandbox_contract: fields.text("sandboxContract"),
+            surface: fields.text("surface"),
+            skills: fields.text("skills"),
+            mcp: fields.text("mcp"),
+            tool_index: fields.text("toolIndex"),
+            standing: fields.text("standing"),
+            epistemic_stance: fields.text("epistemicStance"),
+            temporal: fields.text("temporal"),
+        };
+        fields.finish(read)
     }
 }
 
 impl<'a> FromValue<'a> for Fact<'a> {
-    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+    fn from_value(value: &mut Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
         let mut fields = Fields::open(value, path, &["key", "value", "volatility"])?;
-        Ok(Self {
-            key: fields.required("key")?,
-            value: fields.required("value")?,
-            volatility: fields.required("volatility")?,
-        })
+        let read = Self {
+            key: fields.required("key"),
+            value: fields.required("value"),
+            volatility: fields.required_or("volatility", Volatility::Static),
+        };
+        fields.finish(read)
     }
 }
 
 impl<'a> FromValue<'a> for Volatility {
-    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+    fn from_value(value: &mut Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
         let choices = [("static", Self::Static), ("dynamic", Self::Dynamic)];
         one_of(value, path, &choices)
     }
 }
 
 impl<'a> FromValue<'a> for Options<'a> {
-    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+    fn from_value(value: &mut Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
         let known = ["untrusted", "dialect", "wording", "sections"];
         let mut fields = Fields::open(value, path, &known)?;
-        Ok(Self {
-            untrusted: fields.or_default("untrusted")?,
-            dialect: fields.or_default("dialect")?,
-            wording: fields.or_default("wording")?,
-            sections: fields.or_default("sections")?,
-        })
+        let read = Self {
+            untrusted: fields.or_default("untrusted"),
+            dialect: fields.or_default("dialect"),
+            wording: fields.or_default("wording"),
+            sections: fields.or_default("sections"),
+        };
+        fields.finish(read)
     }
 }
 
 impl<'a> FromValue<'a> for Untrusted {
-    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+    fn from_value(value: &mut Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
         let choices = [
             ("guardrails-only", Self::GuardrailsOnly),
             ("drop", Self::Drop),
@@ -185,14 +193,14 @@ impl<'a> FromValue<'a> for Untrusted {
 }
 
 impl<'a> FromValue<'a> for Dialect {
-    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+    fn from_value(value: &mut Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
         let choices = [("strict", Self::Strict), ("markdown", Self::Markdown)];
         one_of(value, path, &choices)
     }
 }
 
 impl<'a> FromValue<'a> for Wording<'a> {
-    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+    fn from_value(value: &mut Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
         if matches!(value, Value::Text(_)) {
             let choices = [("source", false), ("neutral", true)];
             let is_neutral = one_of(value, path, &choices)?;
@@ -211,60 +219,64 @@ impl<'a> FromValue<'a> for Wording<'a> {
         ];
         let mut fields = Fields::open(value, path, &known)?;
         let source = Wording::source();
-        let mut or = |name, text| fields.optional(name).map(|given| given.unwrap_or(text));
-        Ok(Self {
-            guardrails_heading: or("guardrailsHeading", source.guardrails_heading)?,
-            surface_notes_heading: or("surfaceNotesHeading", source.surface_notes_heading)?,
-            instructions_heading: or("instructionsHeading", source.instructions_heading)?,
-            stance_clarifier: or("stanceClarifier", source.stance_clarifier)?,
-            facts_note: or("factsNote", source.facts_note)?,
-        })
+        let mut or = |name, text| fields.text(name).unwrap_or(text);
+        let read = Self {
+            guardrails_heading: or("guardrailsHeading", source.guardrails_heading),
+            surface_notes_heading: or("surfaceNotesHeading", source.surface_notes_heading),
+            instructions_heading: or("instructionsHeading", source.instructions_heading),
+            stance_clarifier: or("stanceClarifier", source.stance_clarifier),
+            facts_note: or("factsNote", source.facts_note),
+        };
+        fields.finish(read)
     }
 }
 
 impl<'a> FromValue<'a> for Descriptor {
-    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+    fn from_value(value: &mut Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
         let known = ["block", "layer", "source", "digest", "bytes"];
         let mut fields = Fields::open(value, path, &known)?;
-        let mut text = |name| fields.required::<Cow<'a, str>>(name).map(Cow::into_owned);
-        let (block, layer, digest) = (text("block")?, text("layer")?, text("digest")?);
-        Ok(Self {
+        let mut text = |name| fields.required::<Cow<'a, str>>(name).into_owned();
+        let (block, layer, digest) = (text("block"), text("layer"), text("digest"));
+        let read = Self {
             block: block.into(),
             layer: layer.into(),
-            source: fields.optional("source")?.map(Cow::<'a, str>::into_owned),
+            source: fields.text("source").map(Cow::<'a, str>::into_owned),
             digest,
-            bytes: fields.required("bytes")?,
-        })
+            bytes: fields.required("bytes"),
+        };
+        fields.finish(read)
     }
 }
 
 impl<'a> FromValue<'a> for BlockParts<'a> {
-    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+    fn from_value(value: &mut Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
         let known = ["workspace", "skills", "bindingGlue", "channelMeta"];
         let mut fields = Fields::open(value, path, &known)?;
-        Ok(Self {
-            workspace: fields.optional("workspace")?,
-            skills: fields.optional("skills")?,
-            binding_glue: fields.optional("bindingGlue")?,
-            channel_meta: fields.optional("channelMeta")?,
-        })
+        let read = Self {
+            workspace: fields.text("workspace"),
+            skills: fields.text("skills"),
+            binding_glue: fields.text("bindingGlue"),
+            channel_meta: fields.text("channelMeta"),
+        };
+        fields.finish(read)
     }
 }
 
 impl<'a> FromValue<'a> for CacheBlock {
-    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+    fn from_value(value: &mut Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
         let mut fields = Fields::open(value, path, &["label", "text", "cache"])?;
-        let mut text = |name| fields.required::<Cow<'a, str>>(name).map(Cow::into_owned);
-        Ok(Self {
-            label: text("label")?.into(),
-            text: text("text")?,
-            cache: fields.required("cache")?,
-        })
+        let mut text = |name| fields.required::<Cow<'a, str>>(name).into_owned();
+        let read = Self {
+            label: text("label").into(),
+            text: text("text"),
+            cache: fields.required_or("cache", CachePolicy::Never),
+        };
+        fields.finish(read)
     }
 }
 
 impl<'a> FromValue<'a> for CachePolicy {
-    fn from_value(value: Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+    fn from_value(value: &mut Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
         let policies = [Self::OneHour, Self::FiveMinutes, Self::Never];
         let choices = policies.map(|policy| (policy.as_str(), policy));
         one_of(value, path, &choices)

@@ -1,1 +1,56 @@
-fn main() {}
+//! Builds, tests, measures and shows prompt-strata: `cargo xtask help` lists what it can do.
+
+mod bench;
+mod bindings;
+mod demo;
+mod package;
+mod process;
+mod readme;
+mod test;
+mod tools;
+
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+
+const HELP: &str = "\
+cargo xtask <command>
+
+  build    compile the core to WebAssembly and make the npm package in pkg/dist
+  pack     build, then make the tarball to publish; its path is the last line
+  demo     build, then assemble the example in examples/acme and print the result
+           --json prints the Assembly alone
+  test     install what the tests need and run them all
+  bench    build, then print how long things take, as ratios
+  help     print this
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let Some((command, rest)) = arguments.split_first() else {
+        eprint!("{HELP}");
+        return ExitCode::FAILURE;
+    };
+    match run(command, rest) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("\nerror: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: &str, arguments: &[String]) -> Result<()> {
+    match command {
+        "build" => package::build(),
+        "pack" => package::pack(),
+        "demo" => demo::run(arguments),
+        "test" => test::run(arguments),
+        "bench" => bench::run(arguments),
+        "help" | "--help" | "-h" => {
+            print!("{HELP}");
+            Ok(())
+        }
+        other => bail!("there is no command `{other}`\n\n{HELP}"),
+    }
+}

@@ -1,0 +1,112 @@
+//! A JavaScript value in one crossing: all its text as one string, and a tape of numbers that tells its structure.
+//!
+//! Each entry of the tape is a tag in the low three bits and a size above. Objects and lists are followed by their
+//! entries; texts are cut from the string in turn, by their length in UTF-16 code units, which is what JavaScript
+//! knows. `pkg/src/tape.js` writes what this reads.
+
+use std::borrow::Cow;
+
+use super::disagreement;
+use crate::error::StrataError;
+use crate::input::Path;
+use crate::input::value::{Budget, Value};
+
+const NULL: u32 = 0;
+const FALSE: u32 = 1;
+const TRUE: u32 = 2;
+const NUMBER: u32 = 3;
+const TEXT: u32 = 4;
+const LIST: u32 = 5;
+const MAP: u32 = 6;
+
+/// Reads the value that a tape tells.
+pub(super) fn read<'a>(text: &'a str, tape: &[u32]) -> Result<Value<'a>, StrataError> {
+    let mut reader = Reader {
+        text,
+        is_ascii: text.is_ascii(),
+        tape: tape.iter(),
+        budget: Budget::new(),
+    };
+    let value = reader.value(&Path::ROOT)?;
+    if reader.tape.next().is_some() || !reader.text.is_empty() {
+        return Err(disagreement());
+    }
+    Ok(value)
+}
+
+struct Reader<'a, 't> {
+    text: &'a str,
+    /// Whether one code unit is one byte throughout.
+    is_ascii: bool,
+    tape: std::slice::Iter<'t, u32>,
+    budget: Budget,
+}
+
+impl<'a> Reader<'a, '_> {
+    fn value(&mut self, path: &Path<'_>) -> Result<Value<'a>, StrataError> {
+        self.budget.value(path)?;
+        let entry = *self.tape.next().ok_or_else(disagreement)?;
+        let size = (entry >> 3) as usize;
+        match entry & 7 {
+            NULL => Ok(Value::Null),
+            FALSE => Ok(Value::Bool(false)),
+            TRUE => Ok(Value::Bool(true)),
+            NUMBER => self.cut(size, path).map(Value::Number),
+            TEXT => self
+                .cut(size, path)
+                .map(|it| Value::Text(Cow::Borrowed(it))),
+            LIST => {
+                let mut list = Vec::new();
+                for index in 0..size {
+                    list.push(self.value(&path.index(index))?);
+                }
+                Ok(Value::List(list))
+            }
+            MAP => {
+                let mut map = Vec::new();
+                for _ in 0..size {
+                    map.push(self.entry(path)?);
+                }
+                Ok(Value::Map(map))
+            }
+            _ => Err(disagreement()),
+        }
+    }
+
+    fn entry(&mut self, path: &Path<'_>) -> Result<(Cow<'a, str>, Value<'a>), StrataError> {
+        let length = *self.tape.next().ok_or_else(disagreement)? as usize;
+        let key = self.cut(length, path)?;
+        Ok((Cow::Borrowed(key), self.value(&path.field(key))?))
+    }
+
+    /// Cuts the next `units` UTF-16 code units off the text.
+    fn cut(&mut self, units: usize, path: &Path<'_>) -> Result<&'a str, StrataError> {
+        let bytes = if self.is_ascii {
+            units
+        } else {
+            byte_len(self.text, units)
+        };
+        let (cut, rest) = self.text.split_at_checked(bytes).ok_or_else(disagreement)?;
+        self.text = rest;
+        self.budget.text(cut, path)?;
+        Ok(cut)
+    }
+}
+
+/// How many bytes the first `units` UTF-16 code units of a text take.
+fn byte_len(text: &str, units: usize) -> usize {
+    let mut left = units;
+    for (at, byte) in text.bytes().enumerate() {
+        // Continuation bytes add no unit; a four-byte character is a pair.
+        let width = match byte {
+            0x80..=0xbf => 0,
+            0xf0.. => 2,
+            _ => 1,
+        };
+        if width > left || left == 0 && width > 0 {
+            return at;
+        }
+        left -= width;
+    }
+    text.len()
+}

@@ -1,0 +1,95 @@
+//! From the crate to `core.wasm` and the glue that loads it.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use wasm_bindgen_cli_support::Bindgen;
+
+use crate::process::{cargo, command, quietly, root, step};
+use crate::tools::{self, WASM_TARGET};
+
+/// What Node 20 runs. Without naming them, wasm-opt refuses some and invents others.
+const WASM_FEATURES: [&str; 6] = [
+    "--enable-bulk-memory",
+    "--enable-reference-types",
+    "--enable-mutable-globals",
+    "--enable-sign-ext",
+    "--enable-nontrapping-float-to-int",
+    "--enable-multivalue",
+];
+
+/// The compiled core and the generated JavaScript beside it.
+pub struct Bindings {
+    pub wasm: PathBuf,
+    pub glue: String,
+}
+
+/// Compiles the crate, generates the bindings and optimises the result.
+pub fn build() -> Result<Bindings> {
+    tools::wasm_target()?;
+    step("compiling the core to WebAssembly");
+    crate::process::run(&mut cargo(&[
+        "build",
+        "--quiet",
+        "--package=prompt-strata",
+        "--lib",
+        "--features=wasm",
+        "--profile=wasm",
+        "--target",
+        WASM_TARGET,
+    ]))?;
+    let target = root().join("target");
+    let compiled = target.join(WASM_TARGET).join("wasm/prompt_strata.wasm");
+    let folder = target.join("bindings");
+    step("generating the JavaScript bindings");
+    generate(&compiled, &folder)?;
+    step("optimising core.wasm (wasm-opt)");
+    let generated = folder.join("core_bg.wasm");
+    let wasm = folder.join("core.wasm");
+    let mut optimise = command("node", &["pkg/node_modules/binaryen/bin/wasm-opt", "-Os"]);
+    optimise
+        .args(WASM_FEATURES)
+        .arg(&generated)
+        .arg("-o")
+        .arg(&wasm);
+    quietly(&mut optimise)?;
+    let glue = fs::read_to_string(folder.join("core.js"))?;
+    Ok(Bindings {
+        wasm,
+        glue: adapt(&glue)?,
+    })
+}
+
+fn generate(compiled: &PathBuf, folder: &PathBuf) -> Result<()> {
+    let mut bindgen = Bindgen::new();
+    bindgen
+        .input_path(compiled)
+        .out_name("core")
+        .web(true)?
+        .typescript(false)
+        .omit_default_module_path(true)
+        .reset_state_function(true);
+    bindgen
+        .generate(folder)
+        .context("the bindings could not be generated from the compiled core")
+}
+
+/// Changes what the generated glue gets wrong for some hosts; each change has to find its place.
+fn adapt(glue: &str) -> Result<String> {
+    let changes = [
+        // A module from another realm, as in an edge function, is no instance of this realm's class.
+        (
+            "module instanceof WebAssembly.Module",
+            "Object.prototype.toString.call(module) === \"[object WebAssembly.Module]\"",
+        ),
+    ];
+    let mut adapted = glue.to_owned();
+    for (old, new) in changes {
+        if !adapted.contains(old) {
+            bail!("the generated glue no longer has `{old}`: look at how it loads modules now");
+        }
+        adapted = adapted.replace(old, new);
+    }
+    Ok(adapted)
+}
