@@ -9,7 +9,7 @@ use crate::cache_block::{CacheBlock, Slice};
 use crate::content::{LayerInput, owned};
 use crate::contribution::Contribution;
 use crate::descriptor::{Descriptor, fingerprint_with};
-use crate::diagnostic::{Diagnostic, DiagnosticCode};
+use crate::diagnostic::Diagnostic;
 use crate::digest::{Hasher, HexDigest, Sha2};
 use crate::error::{ErrorCode, StrataError, quote};
 use crate::facts::{self, Fact, Volatility};
@@ -112,8 +112,8 @@ impl<'a> Declared<'a> {
         let is_fixed = |fact: &Fact<'_>| fact.volatility == Volatility::Static;
         let indexed = || stated.iter().enumerate();
         let fixed = indexed().filter(|(_, fact)| is_fixed(fact));
-        let diagnostics = facts::diagnose(indexed(), &mut HashMap::new());
-        let fixed_diagnostics = facts::diagnose(fixed, &mut HashMap::new());
+        let diagnostics = facts::diagnose(indexed(), &mut HashMap::new(), true);
+        let fixed_diagnostics = facts::diagnose(fixed, &mut HashMap::new(), true);
         let fixed = || stated.iter().filter(|fact| is_fixed(fact));
         Ok(Self {
             fixed: facts::render(fixed()),
@@ -156,21 +156,12 @@ impl<'a> Declared<'a> {
                     "a turn never changes the prefix",
                 ));
             }
-            if self.dynamic.is_empty() {
-                let message = format!(
-                    "the dynamic fact {} was not declared, so the prefix does not announce it",
-                    quote(&fact.key)
-                );
-                diagnostics.push(Diagnostic::new(
-                    DiagnosticCode::UndeclaredDynamicFact,
-                    message,
-                    Some(path.to_string()),
-                ));
-            }
         }
         let keys = self.fixed_keys.iter().map(|key| Cow::Borrowed(&**key));
         let mut seen = keys.zip(0..).collect();
-        diagnostics.extend(facts::diagnose(turn.iter().enumerate(), &mut seen));
+        let is_announced = !self.dynamic.is_empty();
+        let turn_facts = turn.iter().enumerate();
+        diagnostics.extend(facts::diagnose(turn_facts, &mut seen, is_announced));
         Ok((facts::render(turn.iter()), diagnostics))
     }
 }
@@ -364,11 +355,12 @@ impl<'a> Assembler<'a> {
                 || "no source".to_owned(),
                 |it| format!("source {}", quote(it)),
             );
-            return Err(StrataError::at(
+            let name = quote(layer.as_str());
+            let message = format!("several layers are {name} with {source}");
+            return Err(StrataError::new(
                 ErrorCode::AmbiguousLayer,
                 &"layer",
-                format_args!("several layers are {} with {source}", quote(layer.as_str())),
-                "",
+                message,
             ));
         }
         Ok(first)

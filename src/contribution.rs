@@ -6,7 +6,7 @@ use std::fmt;
 use crate::content::{Items, LayerContent, LayerInput, owned};
 use crate::diagnostic::DiagnosticCode;
 use crate::error::{StrataError, quote};
-use crate::guardrails::{Dialect, duplicate_key, has_markdown_heading, parse_within};
+use crate::guardrails::{Dialect, duplicate_key, markdown_in_strict, parse_within};
 use crate::layer::Layer;
 use crate::limits::MAX_ITEM_DIAGNOSTICS;
 use crate::options::Options;
@@ -64,6 +64,9 @@ impl fmt::Display for Place {
     }
 }
 
+/// The place of an item in a list block, or of the whole list.
+pub(crate) type ListPlace = fn(Option<usize>) -> Place;
+
 /// A diagnostic before the layer's position in the input is known.
 #[derive(Clone, Debug)]
 pub(crate) struct Notice {
@@ -109,7 +112,7 @@ impl<'a> Item<'a> {
         self.key.as_deref().unwrap_or(&self.text)
     }
 
-    pub(crate) fn place(&self, list: fn(Option<usize>) -> Place) -> Place {
+    pub(crate) fn place(&self, list: ListPlace) -> Place {
         list(self.index)
     }
 
@@ -161,7 +164,7 @@ impl<'a> Contribution<'a> {
         }
         let is_untrusted = input.trusted == Some(false);
         let content = if is_untrusted {
-            reader.note_dropped(&input.content, options.untrusted, prefix)?;
+            reader.note_dropped(&input.content, options.untrusted);
             demote(input.content, options.untrusted)
         } else {
             input.content
@@ -257,7 +260,7 @@ impl Reader {
     fn items<'a>(
         &mut self,
         items: Items<'a>,
-        list: fn(Option<usize>) -> Place,
+        list: ListPlace,
         prefix: &dyn fmt::Display,
     ) -> Result<Vec<Item<'a>>, StrataError> {
         let is_list = matches!(items, Items::List(_));
@@ -290,19 +293,17 @@ impl Reader {
     fn texts<'a>(
         &mut self,
         items: Items<'a>,
-        list: fn(Option<usize>) -> Place,
+        list: ListPlace,
         prefix: &dyn fmt::Display,
     ) -> Result<Vec<Cow<'a, str>>, StrataError> {
         let text = match items {
             Items::List(items) => return Ok(items),
             Items::Text(text) => text,
         };
-        if self.dialect == Dialect::Strict && has_markdown_heading(&text) {
-            self.notice(
-                DiagnosticCode::MarkdownInStrict,
-                list(None),
-                "Markdown headings are items of their own in the strict dialect",
-            );
+        if self.dialect == Dialect::Strict
+            && let Some(message) = markdown_in_strict(&text)
+        {
+            self.notice(DiagnosticCode::MarkdownInStrict, list(None), message);
         }
         let path = format!("{prefix}{}", list(None));
         match text {
@@ -315,12 +316,7 @@ impl Reader {
     }
 
     /// Notes all that an untrusted layer says and that will not be heard.
-    fn note_dropped(
-        &mut self,
-        content: &LayerContent<'_>,
-        untrusted: Untrusted,
-        prefix: &dyn fmt::Display,
-    ) -> Result<(), StrataError> {
+    fn note_dropped(&mut self, content: &LayerContent<'_>, untrusted: Untrusted) {
         let texts = [
             (&content.identity, Place::Identity, "identity"),
             (
@@ -336,7 +332,7 @@ impl Reader {
                 self.notice(DiagnosticCode::UntrustedDropped, place, message);
             }
         }
-        let mut lists: Vec<(&Items<'_>, fn(Option<usize>) -> Place, &str)> =
+        let mut lists: Vec<(&Items<'_>, ListPlace, &str)> =
             vec![(&content.surface_notes, Place::SurfaceNotes, "surface note")];
         if untrusted == Untrusted::Drop {
             lists.push((&content.guardrails, Place::Guardrails, "guardrail"));
@@ -346,11 +342,15 @@ impl Reader {
                 notices: Vec::new(),
                 ..*self
             };
-            let dropped = quiet.items(items.clone(), list, prefix)?;
+            // A stranger's text may not fail a call that does not use it.
+            let Ok(dropped) = quiet.items(items.clone(), list, &"") else {
+                let message = format!("dropped from the untrusted layer: all of its {name}s");
+                self.notice(DiagnosticCode::UntrustedDropped, list(None), message);
+                continue;
+            };
             let what = format!("dropped from the untrusted layer: {name}");
             let places = dropped.iter().map(|item| (&*item.text, item.place(list)));
             self.note_each(DiagnosticCode::UntrustedDropped, &what, places);
         }
-        Ok(())
     }
 }

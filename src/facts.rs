@@ -127,15 +127,28 @@ pub(crate) fn render<'f, 'a: 'f>(facts: impl Iterator<Item = &'f Fact<'a>>) -> O
     })
 }
 
-/// What happened to facts, by position; `seen` holds the keys of facts stated before.
+/// What is to say about facts, by position; `seen` holds the keys of facts stated before, and `is_announced` says
+/// whether the prefix tells of dynamic ones.
 pub(crate) fn diagnose<'f>(
     facts: impl Iterator<Item = (usize, &'f Fact<'f>)>,
     seen: &mut HashMap<Cow<'f, str>, usize>,
+    is_announced: bool,
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (index, fact) in facts {
         let path = Path::ROOT.field("facts");
         let path = path.index(index);
+        if fact.volatility == Volatility::Dynamic && !is_announced {
+            let message = format!(
+                "the dynamic fact {} was not declared, so the prefix does not announce it",
+                quote(&fact.key)
+            );
+            found.push(Diagnostic::new(
+                DiagnosticCode::UndeclaredDynamicFact,
+                message,
+                Some(path.to_string()),
+            ));
+        }
         if seen.insert(Cow::Borrowed(&fact.key), index).is_some() {
             let message = format!("the fact {} is stated more than once", quote(&fact.key));
             let path = path.field("key").to_string();

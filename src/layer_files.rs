@@ -5,7 +5,7 @@ use crate::content::LayerContent;
 use crate::diagnostic::{Diagnostic, DiagnosticCode};
 use crate::edit::{get_block, set_block};
 use crate::error::{ErrorCode, StrataError, quote};
-use crate::guardrails::has_markdown_heading;
+use crate::guardrails::markdown_in_strict;
 use crate::input::Path;
 use crate::whitespace::{strip_bom, trim};
 
@@ -53,12 +53,9 @@ pub fn layer_from_files<'a>(
             continue;
         };
         let is_list = matches!(block, BlockName::Guardrails | BlockName::SurfaceNote);
-        if is_list && has_markdown_heading(text) {
-            diagnostics.push(Diagnostic::new(
-                DiagnosticCode::MarkdownInStrict,
-                "Markdown headings are items of their own in the strict dialect",
-                path(),
-            ));
+        if is_list && let Some(message) = markdown_in_strict(text) {
+            let code = DiagnosticCode::MarkdownInStrict;
+            diagnostics.push(Diagnostic::new(code, message, path()));
         }
         content = set_block(content, *block, Some(strip_bom(text)));
     }

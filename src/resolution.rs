@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use crate::contribution::{Contribution, Item, Notice, Place};
+use crate::contribution::{Contribution, Item, ListPlace, Notice, Place};
 use crate::diagnostic::{Diagnostic, DiagnosticCode};
 use crate::error::quote;
 use crate::whitespace::is_blank;
@@ -84,16 +84,20 @@ impl Accumulated {
         &'s self,
         contributions: &'s [Contribution<'_>],
         list: List,
-        place: fn(Option<usize>) -> Place,
+        place: ListPlace,
         name: &'static str,
     ) -> impl Iterator<Item = (usize, Notice)> + 's {
         self.folded.iter().filter_map(move |folded| {
             let first = list(contributions.get(folded.layer)?).get(folded.first)?;
             let owner = contributions.get(folded.into)?;
             let message = format!(
-                "{} {name}{} folded as duplicates, the first {} into that of {}",
+                "{} {name}{} folded, the first {} into that of {}",
                 folded.count,
-                if folded.count == 1 { "" } else { "s" },
+                if folded.count == 1 {
+                    " is a duplicate and"
+                } else {
+                    "s are duplicates and"
+                },
                 quote(&first.text),
                 owner.describe(),
             );
@@ -170,13 +174,13 @@ impl Resolved {
                 self.identity,
                 |it| it.identity.as_deref(),
                 Place::Identity,
-                "identity",
+                "identity hides that",
             ),
             (
                 self.operating_rules,
                 |it| it.operating_rules.as_deref(),
                 Place::OperatingRules,
-                "operating rules",
+                "operating rules hide those",
             ),
         ];
         let mut found = Vec::new();
@@ -188,7 +192,7 @@ impl Resolved {
             let is_said = |it: &&Contribution<'_>| text(it).is_some_and(|text| !is_blank(text));
             let is_silent = winner.first().and_then(text).is_some_and(is_blank);
             if is_silent && let Some(hidden) = broader.iter().rfind(is_said) {
-                let message = format!("empty {name} hide those of {}", hidden.describe());
+                let message = format!("empty {name} of {}", hidden.describe());
                 found.push((
                     broader.len(),
                     Notice {

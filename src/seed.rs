@@ -7,7 +7,7 @@ use crate::content::LayerContent;
 use crate::diagnostic::{Diagnostic, DiagnosticCode};
 use crate::edit::set_block;
 use crate::error::quote;
-use crate::guardrails::has_markdown_heading;
+use crate::guardrails::markdown_in_strict;
 use crate::search::replace;
 use crate::whitespace::{is_blank, lines, strip_bom, trim};
 
@@ -120,11 +120,10 @@ impl Seed {
         } else {
             seen.push(block);
         }
-        if block == SeedBlock::Editable(BlockName::Guardrails) && has_markdown_heading(body) {
-            diagnose(
-                DiagnosticCode::MarkdownInStrict,
-                "Markdown headings are items of their own in the strict dialect".to_owned(),
-            );
+        if block == SeedBlock::Editable(BlockName::Guardrails)
+            && let Some(message) = markdown_in_strict(body)
+        {
+            diagnose(DiagnosticCode::MarkdownInStrict, message);
         }
         let body = trim(body);
         match block {

@@ -336,6 +336,27 @@ proptest! {
     }
 
     #[test]
+    fn guardrails_given_as_text_are_the_items_that_are_read_from_it(
+        document in document(),
+        dialect in dialect(),
+    ) {
+        let items = parse_guardrails(&document.text, dialect).unwrap();
+        let mut seen = BTreeSet::new();
+        let expected: Vec<String> = items.iter().map(|it| duplicate_key(it)).collect();
+        let expected: Vec<String> = expected.into_iter().filter(|it| seen.insert(it.clone())).collect();
+        let guardrails = Items::Text(document.text.as_str().into());
+        let content = LayerContent { guardrails, ..LayerContent::default() };
+        let mut input = AssembleInput {
+            layers: vec![LayerInput::new(Layer::Bot, content)],
+            ..AssembleInput::default()
+        };
+        input.options.dialect = dialect;
+        let bullets = assemble(input).unwrap().effective.guardrails.unwrap_or_default();
+        let got: Vec<String> = bullets.lines().map(|it| duplicate_key(&it[2..])).collect();
+        prop_assert_eq!(got, expected);
+    }
+
+    #[test]
     fn an_item_never_forges_a_line_a_heading_or_a_section(
         guardrails in list(),
         surface_notes in list(),
@@ -1183,6 +1204,30 @@ proptest! {
                     reads_well(&error)?;
                 }
             }
+        }
+    }
+
+    #[test]
+    fn what_is_not_json_is_told_from_what_is(
+        some in input(),
+        mutations in vec(mutation(), 0..3),
+        soup in "[-+.eE0-9\\[\\]{},:\" \\\\untrlfas]{0,12}",
+        is_soup in any::<bool>(),
+    ) {
+        let mut bytes = wire(&some).to_string().into_bytes();
+        for mutation in &mutations {
+            mutation.apply(&mut bytes);
+        }
+        let mutated = String::from_utf8_lossy(&bytes).into_owned();
+        let json = if is_soup { format!("{{\"layers\":[{soup}]}}") } else { mutated };
+        // Ignored, a number is never out of range and a surrogate never alone.
+        let source = json.strip_prefix('\u{feff}').unwrap_or(&json);
+        let is_json = serde_json::from_str::<serde::de::IgnoredAny>(source).is_ok();
+        let found = AssembleInput::from_json(&json).map_err(|it| it.code());
+        if is_json {
+            prop_assert_ne!(found.err(), Some(ErrorCode::InvalidJson), "{}", json);
+        } else {
+            prop_assert!(found.is_err(), "{}", json);
         }
     }
 

@@ -4,8 +4,8 @@
 
 use libfuzzer_sys::fuzz_target;
 use prompt_strata::{
-    AssembleInput, Assembler, Assembly, CachePolicy, Layer, LayerContent, LayerInput, Turn,
-    assemble, drift, fingerprint,
+    AssembleInput, Assembler, Assembly, CachePolicy, ErrorCode, Layer, LayerContent, LayerInput,
+    Turn, assemble, drift, fingerprint,
 };
 
 fn concatenated(assembly: &Assembly, wanted: impl Fn(CachePolicy) -> bool) -> String {
@@ -59,12 +59,28 @@ fn keeps_invariants(assembly: &Assembly) {
     }
 }
 
+/// Whether another reader takes the bytes for JSON; ignored, no number is out of range and no surrogate alone.
+fn is_json(bytes: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return false;
+    };
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
+}
+
 fuzz_target!(|bytes: &[u8]| {
     let mut input = match AssembleInput::from_json_bytes(bytes) {
-        Ok(input) => input,
+        Ok(input) => {
+            assert!(is_json(bytes), "read, but not JSON");
+            input
+        }
         Err(error) => {
             assert!(!error.message().is_empty());
             assert!(error.message().contains(error.path()));
+            assert!(
+                error.code() != ErrorCode::InvalidJson || !is_json(bytes),
+                "{error}"
+            );
             return;
         }
     };

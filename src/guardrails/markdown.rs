@@ -56,9 +56,11 @@ pub(super) fn parse<'a>(text: &'a str, budget: &mut usize) -> Result<Vec<Cow<'a,
     Ok(scoping.items)
 }
 
-/// Whether any line is a heading.
-pub(super) fn has_heading(text: &str) -> bool {
-    lines(text).any(|line| heading(line.trim_start()).is_some())
+/// The first line that is a heading.
+pub(super) fn first_heading(text: &str) -> Option<&str> {
+    lines(text)
+        .map(str::trim)
+        .find(|line| heading(line).is_some())
 }
 
 struct Heading<'a> {
@@ -207,7 +209,7 @@ impl<'a> Blocks<'a> {
         }
         let nested = self.bullet_above(column).is_some();
         // The bullet comes before the break: "- - -" is how the item "- -" is written.
-        if let Some(first) = bullet(line.trim_start()) {
+        if let Some(first) = bullet(line.trim_start()).filter(|_| !self.wraps(text)) {
             if nested {
                 self.text(column, text);
             } else {
@@ -235,6 +237,14 @@ impl<'a> Blocks<'a> {
             self.text(column, text);
         }
         at + 1
+    }
+
+    /// Whether a line that looks like an ordered bullet is wrapped prose: in a paragraph, only 1 begins a list, or
+    /// "in\n2024. That" would lose the year (CommonMark 5.2).
+    fn wraps(&self, text: &str) -> bool {
+        let in_paragraph = matches!(self.open, Some((Kind::Paragraph, _))) && !self.paused;
+        let is_first = text.starts_with("1.") || text.starts_with("1)");
+        in_paragraph && text.starts_with(|c: char| c.is_ascii_digit()) && !is_first
     }
 
     /// The column of the open bullet, where it is above a line at `column`.

@@ -8,9 +8,9 @@ mod strict;
 use std::borrow::Cow;
 use std::fmt::Display;
 
-use crate::error::{ErrorCode, StrataError};
+use crate::error::{ErrorCode, StrataError, quote};
 use crate::limits::MAX_TEXT_BYTES;
-use crate::whitespace::{strip_bom, trim};
+use crate::whitespace::{fold_line_breaks, is_blank, strip_bom, trim};
 
 /// How guardrail text is read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,7 +69,7 @@ pub(crate) fn parse_within<'a>(
     }
 }
 
-/// Writes items as bullets, one a line.
+/// Writes items as bullets, one a line; a line break inside an item becomes a space (departure 4).
 ///
 /// Reading them again gives the same items, in both dialects, as long as each is a trimmed line of its own.
 ///
@@ -81,7 +81,10 @@ pub(crate) fn parse_within<'a>(
 pub fn render_guardrails<T: AsRef<str>>(rules: impl IntoIterator<Item = T>) -> String {
     let mut text = String::new();
     for rule in rules {
-        push_bullet(&mut text, rule.as_ref());
+        let rule = fold_line_breaks(rule.as_ref());
+        if !is_blank(&rule) {
+            push_bullet(&mut text, &rule);
+        }
     }
     text
 }
@@ -93,9 +96,13 @@ pub(crate) fn push_bullet(text: &mut String, item: &str) {
     text.push('\n');
 }
 
-/// Whether text read in the strict dialect has Markdown headings, which become guardrails of their own there.
-pub(crate) fn has_markdown_heading(text: &str) -> bool {
-    text.contains('#') && markdown::has_heading(strip_bom(text))
+/// Says that text read in the strict dialect has a Markdown heading, which becomes an item of its own there.
+pub(crate) fn markdown_in_strict(text: &str) -> Option<String> {
+    let heading = markdown::first_heading(strip_bom(text))?;
+    Some(format!(
+        "the Markdown heading {} is an item of its own in the strict dialect",
+        quote(heading)
+    ))
 }
 
 /// What two items have to share to count as duplicates: runs of white space are one space, ASCII case is ignored.

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use crate::error::{ErrorCode, StrataError};
+use crate::error::{ErrorCode, StrataError, quote};
 use crate::input::value::{Budget, Value};
 use crate::input::{FromValue, Path};
 use crate::limits::MAX_JSON_BYTES;
@@ -40,7 +40,7 @@ pub(crate) fn parse(source: &str) -> Result<Value<'_>, StrataError> {
     parser.skip_blank();
     match parser.peek() {
         None => Ok(value),
-        Some(_) => Err(parser.fail(&Path::ROOT, "more text after the value")),
+        Some(_) => Err(parser.fail(&Path::ROOT, "expected nothing after the value")),
     }
 }
 
@@ -130,7 +130,7 @@ impl<'a> Parser<'a> {
                 }
                 Some(b'\\') => text.push(self.escape(path)?),
                 Some(_) => {
-                    return Err(self.fail(path, "control character in a text, write it as `\\u`"));
+                    return Err(self.fail(path, "expected control characters to be escaped"));
                 }
                 None => return Err(self.fail(path, "expected a closing quote")),
             }
@@ -160,7 +160,7 @@ impl<'a> Parser<'a> {
             Some(b'r') => '\r',
             Some(b't') => '\t',
             Some(b'u') => return self.code_point(path),
-            _ => return Err(self.fail(path, "unknown escape")),
+            _ => return Err(self.fail(path, "expected an escape after `\\`")),
         };
         self.at += 1;
         Ok(escaped)
@@ -212,7 +212,11 @@ impl<'a> Parser<'a> {
         self.accept(b"-");
         let leads = self.peek();
         let whole = self.digits();
-        let mut is_number = whole > 0 && (whole == 1 || leads != Some(b'0'));
+        if whole > 1 && leads == Some(b'0') {
+            self.at = start;
+            return Err(self.fail(path, "a number may not start with zeros"));
+        }
+        let mut is_number = whole > 0;
         let end = self.at;
         if self.accept(b".") {
             is_number &= self.digits() > 0;
@@ -222,7 +226,7 @@ impl<'a> Parser<'a> {
             is_number &= self.digits() > 0;
         }
         if !is_number {
-            return Err(self.fail(path, "unfinished number"));
+            return Err(self.fail(path, "expected a digit"));
         }
         let is_whole = end == self.at;
         let digits = self.source.get(start..end).filter(|_| is_whole);
@@ -270,12 +274,16 @@ impl<'a> Parser<'a> {
     }
 
     fn fail(&self, path: &Path<'_>, what: &str) -> StrataError {
-        let what = if self.peek().is_some() {
-            what
-        } else {
-            "the text ends too early"
+        let rest = self.source.get(self.at..).unwrap_or_default();
+        let found = match rest.split(|c: char| !c.is_alphanumeric()).next() {
+            _ if rest.is_empty() => "the text ends".to_owned(),
+            Some("") | None => {
+                let next: String = rest.chars().take(1).collect();
+                format!("found {}", quote(&next))
+            }
+            Some(word) => format!("found {}", quote(word)),
         };
-        let explanation = format!("{what}, at {}", self.place());
+        let explanation = format!("{what}, but {found} at {}", self.place());
         StrataError::at(
             ErrorCode::InvalidJson,
             path,

@@ -65,8 +65,11 @@ impl fmt::Display for Path<'_> {
     }
 }
 
+/// The most characters of one field name that a path shows: a stranger may have chosen it.
+const SHOWN_CHARS: usize = 60;
+
 fn is_identifier(name: &str) -> bool {
-    !name.is_empty()
+    (1..=SHOWN_CHARS).contains(&name.len())
         && !name.starts_with(|c: char| c.is_ascii_digit())
         && name
             .bytes()
@@ -75,12 +78,16 @@ fn is_identifier(name: &str) -> bool {
 
 fn write_key(f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
     f.write_str("[\"")?;
-    for c in name.chars() {
+    let mut chars = name.chars();
+    for c in chars.by_ref().take(SHOWN_CHARS) {
         match c {
             '"' | '\\' => write!(f, "\\{c}")?,
             c if c.is_control() => write!(f, "\\u{:04x}", u32::from(c))?,
             c => write!(f, "{c}")?,
         }
+    }
+    if chars.next().is_some() {
+        f.write_str("…")?;
     }
     f.write_str("\"]")
 }

@@ -210,6 +210,9 @@ impl<'a> FromValue<'a> for Wording<'a> {
                 Wording::source()
             });
         }
+        if !matches!(value, Value::Map(_)) {
+            return Err(value.wrong_type("source, neutral or an object", path));
+        }
         let known = [
             "guardrailsHeading",
             "surfaceNotesHeading",

@@ -25,7 +25,7 @@ impl Value<'_> {
         match self {
             Self::Null => "null".to_owned(),
             Self::Bool(value) => format!("`{value}`"),
-            Self::Number(text) if text.is_empty() => "a number".to_owned(),
+            Self::Number("") => "a number".to_owned(),
             Self::Number(text) => format!("the number {}", quote(text)),
             Self::Text(text) => format!("the text {}", quote(text)),
             Self::List(_) => "a list".to_owned(),

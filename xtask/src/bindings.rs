@@ -19,10 +19,29 @@ const WASM_FEATURES: [&str; 6] = [
     "--enable-multivalue",
 ];
 
+/// Encodes a string into the memory of the core; `ptr` holds as many bytes as the string has code units.
+const PASS_LONG_STRING: &str = "
+function passLongString(arg, ptr, malloc, realloc) {
+    const len = arg.length;
+    let { read, written } = cachedTextEncoder.encodeInto(arg, getUint8ArrayMemory0().subarray(ptr, ptr + len));
+    if (read < len) {
+        const most = written + (len - read) * 3;
+        ptr = realloc(ptr, len, most, 1) >>> 0;
+        const view = getUint8ArrayMemory0().subarray(ptr + written, ptr + most);
+        written += cachedTextEncoder.encodeInto(arg.slice(read), view).written;
+        ptr = realloc(ptr, most, written, 1) >>> 0;
+    }
+    WASM_VECTOR_LEN = written;
+    return ptr;
+}
+";
+
 /// The compiled core and the generated JavaScript beside it.
 pub struct Bindings {
     pub wasm: PathBuf,
     pub glue: String,
+    /// The declarations of the glue, for checking the hand-written JavaScript.
+    pub types: String,
 }
 
 /// Compiles the crate, generates the bindings and optimises the result.
@@ -58,6 +77,7 @@ pub fn build() -> Result<Bindings> {
     Ok(Bindings {
         wasm,
         glue: adapt(&glue)?,
+        types: fs::read_to_string(folder.join("core.d.ts"))?,
     })
 }
 
@@ -67,7 +87,7 @@ fn generate(compiled: &PathBuf, folder: &PathBuf) -> Result<()> {
         .input_path(compiled)
         .out_name("core")
         .web(true)?
-        .typescript(false)
+        .typescript(true)
         .omit_default_module_path(true)
         .reset_state_function(true);
     bindgen
@@ -83,6 +103,12 @@ fn adapt(glue: &str) -> Result<String> {
             "module instanceof WebAssembly.Module",
             "Object.prototype.toString.call(module) === \"[object WebAssembly.Module]\"",
         ),
+        // The stock loop copies ASCII character by character, at a thirtieth of the speed.
+        (
+            "    let offset = 0;\n\n    for (; offset < len; offset++) {",
+            "    if (len > 64) return passLongString(arg, ptr, malloc, realloc);\n\n    let offset = 0;\n\n    \
+             for (; offset < len; offset++) {",
+        ),
     ];
     let mut adapted = glue.to_owned();
     for (old, new) in changes {
@@ -91,5 +117,6 @@ fn adapt(glue: &str) -> Result<String> {
         }
         adapted = adapted.replace(old, new);
     }
+    adapted.push_str(PASS_LONG_STRING);
     Ok(adapted)
 }

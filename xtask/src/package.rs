@@ -1,8 +1,127 @@
-pub fn build() -> anyhow::Result<()> {
-    let b = crate::bindings::build()?;
-    println!("{} {}", b.wasm.display(), b.glue.len());
+//! Makes the npm package: `pkg/dist` from `pkg/src` and the compiled core.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use crate::bindings;
+use crate::process::{command, output, quietly, root, step};
+use crate::tools;
+
+/// The entries: the source, the file it becomes, and its module format.
+const ENTRIES: [(&str, &str, &str); 5] = [
+    ("inline.js", "inline.js", "esm"),
+    ("inline.js", "index.cjs", "cjs"),
+    ("workerd.js", "workerd.js", "esm"),
+    ("edge-light.js", "edge-light.js", "esm"),
+    ("web.js", "web.js", "esm"),
+];
+
+/// Compiles the core and writes `pkg/dist`.
+pub fn build() -> Result<()> {
+    tools::node()?;
+    tools::npm_packages("pkg")?;
+    let bindings = bindings::build()?;
+    step("writing the entries of the npm package to pkg/dist");
+    let staged = stage(&bindings)?;
+    let dist = root().join("pkg/dist");
+    if dist.exists() {
+        fs::remove_dir_all(&dist)?;
+    }
+    fs::create_dir_all(&dist)?;
+    for (source, entry, format) in ENTRIES {
+        bundle(&staged.join(source), &dist.join(entry), format)?;
+    }
+    fs::copy(&bindings.wasm, dist.join("core.wasm"))?;
+    for types in ["index.d.ts", "web.d.ts"] {
+        fs::copy(staged.join(types), dist.join(types))?;
+    }
+    // CommonJS consumers need the same declarations under their own name.
+    fs::copy(staged.join("index.d.ts"), dist.join("index.d.cts"))?;
+    for text in ["README.md", "LICENSE"] {
+        fs::copy(root().join(text), root().join("pkg").join(text))
+            .with_context(|| format!("{text} is missing"))?;
+    }
     Ok(())
 }
-pub fn pack() -> anyhow::Result<()> {
-    build()
+
+/// Builds and makes the tarball.
+pub fn pack() -> Result<()> {
+    build()?;
+    step("packing the tarball (npm pack)");
+    let folder = root().join("target/package");
+    let destination = folder.to_string_lossy().into_owned();
+    let listed = output(
+        tools::npm(&["pack", "--json", "--pack-destination", &destination])
+            .current_dir(root().join("pkg")),
+    )?;
+    let name = listed
+        .split_once("\"filename\": \"")
+        .and_then(|(_, rest)| rest.split_once('"'))
+        .map(|(name, _)| name)
+        .context("npm pack did not say what it made")?;
+    println!("{}", folder.join(name).display());
+    Ok(())
+}
+
+/// Puts the hand-written and the generated sources side by side.
+fn stage(bindings: &bindings::Bindings) -> Result<PathBuf> {
+    let folder = root().join("target/package/src");
+    fs::create_dir_all(&folder)?;
+    for entry in fs::read_dir(root().join("pkg/src"))? {
+        let entry = entry?;
+        fs::copy(entry.path(), folder.join(entry.file_name()))?;
+    }
+    fs::write(folder.join("glue.js"), &bindings.glue)?;
+    fs::write(folder.join("glue.d.ts"), &bindings.types)?;
+    let version = env!("CARGO_PKG_VERSION");
+    fs::write(
+        folder.join("version.js"),
+        format!("export const version = \"{version}\";\n"),
+    )?;
+    let encoded = base64(&fs::read(&bindings.wasm)?);
+    fs::write(
+        folder.join("core-base64.js"),
+        format!("export const base64 = \"{encoded}\";\n"),
+    )?;
+    Ok(folder)
+}
+
+fn bundle(source: &Path, entry: &Path, format: &str) -> Result<()> {
+    let program = if cfg!(windows) {
+        "esbuild.cmd"
+    } else {
+        "esbuild"
+    };
+    let program = root().join("pkg/node_modules/.bin").join(program);
+    let mut esbuild = command(program, &[]);
+    esbuild
+        .arg(source)
+        .arg(format!("--outfile={}", entry.display()))
+        .arg(format!("--format={format}"))
+        .args(["--bundle", "--target=es2022", "--charset=utf8"])
+        .args(["--minify-syntax", "--log-level=error"])
+        .args(["--external:*.wasm", "--external:*.wasm?module"]);
+    quietly(&mut esbuild)
+}
+
+/// Base64 with padding, by RFC 4648.
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut encoded = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let byte = |at: usize| u32::from(chunk.get(at).copied().unwrap_or(0));
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for digit in 0..4 {
+            let index = (bits >> (18 - 6 * digit) & 63) as usize;
+            let is_padding = digit > chunk.len();
+            encoded.push(if is_padding {
+                '='
+            } else {
+                char::from(DIGITS[index])
+            });
+        }
+    }
+    encoded
 }

@@ -1,0 +1,96 @@
+// @ts-check
+
+// The functions without state: arguments go in as one object of their names, so that an error's path says which.
+
+/** @import * as Api from "./index.js" */
+/** @import { StableParts, TurnParts } from "./assembly.js" */
+
+import { joinAssembly, joinStable } from "./assembly.js";
+import { hostHasher } from "./hash.js";
+import { crossing } from "./input.js";
+import { call } from "./instance.js";
+import { encode } from "./tape.js";
+
+export { Assembler } from "./assembler.js";
+export { StrataError } from "./errors.js";
+export { version } from "./version.js";
+
+/**
+ * @param {unknown} input
+ * @param {boolean} withoutFacts
+ */
+function run(input, withoutFacts) {
+  const { text, tape } = crossing(input);
+  const { stable, turn } = /** @type {{ stable: StableParts, turn: TurnParts }} */ (
+    call((core) => core.assemble(text, tape, hostHasher(), withoutFacts))
+  );
+  return joinAssembly(joinStable(stable), turn);
+}
+
+/**
+ * @template T
+ * @param {string} name
+ * @param {Record<string, unknown>} parameters
+ * @returns {T}
+ */
+function apply(name, parameters) {
+  const { text, tape } = encode(parameters);
+  return call((core) => core.call(name, text, tape));
+}
+
+/** @type {typeof Api.assemble} */
+export const assemble = (input) => run(input, false);
+
+/** @type {typeof Api.resolve} */
+export const resolve = (input) => {
+  const { prefix, tail, descriptors, fingerprint, effective, diagnostics } = run(input, true);
+  return { prefix, tail, descriptors, fingerprint, effective, diagnostics };
+};
+
+/** @type {typeof Api.parseGuardrails} */
+export const parseGuardrails = (text, options) => apply("parseGuardrails", { text, options });
+
+/** @type {typeof Api.renderGuardrails} */
+export const renderGuardrails = (rules) => apply("renderGuardrails", { rules });
+
+/** @type {typeof Api.renderFacts} */
+export const renderFacts = (facts) => apply("renderFacts", { facts });
+
+/** @type {typeof Api.buildBlocks} */
+export const buildBlocks = (parts) => apply("buildBlocks", { parts });
+
+/** @type {typeof Api.flattenBlocks} */
+export const flattenBlocks = (blocks) => apply("flattenBlocks", { blocks });
+
+/** @type {typeof Api.parseSeed} */
+export const parseSeed = (text, options) => apply("parseSeed", { text, options });
+
+/** @type {typeof Api.digest} */
+export const digest = (text) => apply("digest", { text });
+
+/** @type {typeof Api.fingerprint} */
+export const fingerprint = (descriptors) => apply("fingerprint", { descriptors });
+
+/** @type {typeof Api.drift} */
+export const drift = (frozen, current) => apply("drift", { frozen, current });
+
+/** @type {typeof Api.setBlock} */
+export const setBlock = (content, block, text) => apply("setBlock", { content, block, text });
+
+/** @type {typeof Api.getBlock} */
+export const getBlock = (content, block) => apply("getBlock", { content, block });
+
+/** @type {typeof Api.parseBlockName} */
+export const parseBlockName = (name) => apply("parseBlockName", { name });
+
+/** @type {typeof Api.layerLabel} */
+export const layerLabel = (wire) => apply("layerLabel", { wire });
+
+/** @type {typeof Api.layerFromFiles} */
+export const layerFromFiles = (files) => apply("layerFromFiles", { files });
+
+/** @type {typeof Api.layerToFiles} */
+export const layerToFiles = (content) => apply("layerToFiles", { content });
+
+/** @type {typeof Api.subLayerPath} */
+export const subLayerPath = (kind, name, options) => apply("subLayerPath", { kind, name, options });

@@ -1,0 +1,31 @@
+// @ts-check
+
+/** @typedef {{ sha256(bytes: Uint8Array): string }} HostHasher */
+
+/**
+ * @typedef {object} NodeCrypto
+ * @property {(algorithm: string, data: Uint8Array, encoding: "hex") => string} [hash]
+ */
+
+/** @type {HostHasher | undefined | null} */
+let hasher = null;
+
+/**
+ * The runtime's own SHA-256, where it answers at once: Node, Deno and Bun have it, and it is several times faster than
+ * the one in the core. Nothing is imported, so that bundlers see no module of Node's.
+ *
+ * @returns {HostHasher | undefined}
+ */
+export function hostHasher() {
+  if (hasher === null) hasher = findHasher();
+  return hasher;
+}
+
+/** @returns {HostHasher | undefined} */
+function findHasher() {
+  const { process } = /** @type {{ process?: { getBuiltinModule?(name: string): unknown } }} */ (globalThis);
+  const crypto = /** @type {NodeCrypto | undefined} */ (process?.getBuiltinModule?.("node:crypto"));
+  const hash = crypto?.hash;
+  if (typeof hash !== "function") return undefined;
+  return { sha256: (bytes) => hash("sha256", bytes, "hex") };
+}

@@ -1,0 +1,205 @@
+// @ts-check
+
+// A JavaScript value in one crossing: all its text as one string, and a tape of numbers that tells its structure.
+// `src/wasm/tape.rs` reads what this writes. Nothing here knows what an input should look like.
+
+import { StrataError, errorAt } from "./errors.js";
+import { MAX_DEPTH, MAX_TEXT_BYTES, MAX_VALUES } from "./limits.js";
+
+const NULL = 0;
+const FALSE = 1;
+const TRUE = 2;
+const NUMBER = 3;
+const TEXT = 4;
+const LIST = 5;
+const MAP = 6;
+
+/** The tag is in the low three bits of an entry, the size above. */
+const SIZE = 8;
+
+/**
+ * @typedef {{ text: string, tape: number[] }} Crossing
+ * @typedef {string | number} Step
+ */
+
+/**
+ * Writes a value; what JSON could not say is an error with its path.
+ *
+ * @param {unknown} value
+ * @returns {Crossing}
+ */
+export function encode(value) {
+  const writer = new Writer();
+  try {
+    writer.value(value);
+  } catch (thrown) {
+    if (thrown instanceof StrataError) throw thrown;
+    // A getter, or the trap of a proxy.
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    throw errorAt("unreadable", writer.pathText(), "unreadable value", reason, { cause: thrown });
+  }
+  return writer;
+}
+
+/**
+ * Refuses half a surrogate pair, which has no UTF-8 form and would silently become another character.
+ *
+ * @param {string} text
+ * @param {() => string} path
+ */
+export function checkWellFormed(text, path) {
+  if (isWellFormed(text)) return;
+  const at = text.search(LONE_SURROGATE);
+  const half = text.charCodeAt(at).toString(16);
+  throw errorAt("lone-surrogate", path(), "half a surrogate pair", `\`\\u${half}\` at index ${at}`);
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** @type {(text: string) => boolean} */
+const isWellFormed =
+  "isWellFormed" in String.prototype
+    ? (text) => /** @type {{ isWellFormed(): boolean }} */ (/** @type {unknown} */ (text)).isWellFormed()
+    : (text) => !LONE_SURROGATE.test(text);
+
+class Writer {
+  text = "";
+  /** @type {number[]} */
+  tape = [];
+  /** @type {Step[]} */
+  #path = [];
+  /** @type {object[]} */
+  #ancestors = [];
+  #values = 0;
+
+  /** @param {unknown} value */
+  value(value) {
+    this.#count();
+    switch (typeof value) {
+      case "string":
+        return this.#write(value, TEXT);
+      case "boolean":
+        this.tape.push(value ? TRUE : FALSE);
+        return;
+      case "number":
+        // As in the core, only whole numbers are spelt out.
+        return this.#write(Number.isInteger(value) ? String(value) : "", NUMBER);
+      case "object":
+        if (value === null) this.tape.push(NULL);
+        else this.#object(value);
+        return;
+      default:
+        throw this.#refuse(value === undefined ? "undefined" : `a ${typeof value}`);
+    }
+  }
+
+  pathText() {
+    return this.#path.reduce(appendStep, "");
+  }
+
+  #count() {
+    if (this.#path.length > MAX_DEPTH) {
+      throw errorAt("too-deep", this.pathText(), `nested deeper than ${MAX_DEPTH} levels`);
+    }
+    this.#values += 1;
+    if (this.#values > MAX_VALUES) {
+      throw errorAt("too-large", this.pathText(), `more than ${MAX_VALUES} values`);
+    }
+  }
+
+  /**
+   * @param {string} text
+   * @param {number} tag
+   */
+  #write(text, tag) {
+    this.tape.push(text.length * SIZE + tag);
+    this.#append(text);
+  }
+
+  /** @param {string} text */
+  #append(text) {
+    checkWellFormed(text, () => this.pathText());
+    this.text += text;
+    // Bytes are at least as many as code units; the core counts them exactly.
+    if (this.text.length > MAX_TEXT_BYTES) {
+      throw errorAt("too-large", this.pathText(), `more than ${MAX_TEXT_BYTES} bytes of text`);
+    }
+  }
+
+  /** @param {object} value */
+  #object(value) {
+    if (this.#ancestors.includes(value)) {
+      throw errorAt("cycle", this.pathText(), "a value that contains itself");
+    }
+    this.#ancestors.push(value);
+    if (Array.isArray(value)) this.#list(value);
+    else if (isPlain(value)) this.#map(/** @type {Record<string, unknown>} */ (value));
+    else throw this.#refuse(describeInstance(value));
+    this.#ancestors.pop();
+  }
+
+  /** @param {unknown[]} list */
+  #list(list) {
+    const { length } = list;
+    this.tape.push(length * SIZE + LIST);
+    for (let index = 0; index < length; index += 1) {
+      this.#path.push(index);
+      this.value(list[index]);
+      this.#path.pop();
+    }
+  }
+
+  /** @param {Record<string, unknown>} map */
+  #map(map) {
+    const start = this.tape.length;
+    this.tape.push(0);
+    let size = 0;
+    for (const key of Object.keys(map)) {
+      this.#path.push(key);
+      const value = map[key];
+      // An undefined field is an absent one, as in JSON.
+      if (value !== undefined) {
+        this.tape.push(key.length);
+        this.#append(key);
+        this.value(value);
+        size += 1;
+      }
+      this.#path.pop();
+    }
+    this.tape[start] = size * SIZE + MAP;
+  }
+
+  /** @param {string} got */
+  #refuse(got) {
+    return errorAt("wrong-type", this.pathText(), `expected JSON data, got ${got}`);
+  }
+}
+
+/**
+ * Whether an object is a record and not an instance, also one of another realm or behind a proxy.
+ *
+ * @param {object} value
+ */
+function isPlain(value) {
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
+}
+
+/** @param {object} value */
+function describeInstance(value) {
+  const { constructor } = value;
+  const name = typeof constructor === "function" ? constructor.name : "";
+  return name ? `an instance of ${name}` : "an instance of a class";
+}
+
+const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
+
+/**
+ * @param {string} path
+ * @param {Step} step
+ */
+function appendStep(path, step) {
+  if (typeof step === "number") return `${path}[${step}]`;
+  if (!IDENTIFIER.test(step)) return `${path}[${JSON.stringify(step)}]`;
+  return path === "" ? step : `${path}.${step}`;
+}
