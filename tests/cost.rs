@@ -57,7 +57,7 @@ fn many_guardrails_half_of_them_duplicates() {
     let folded = &assembly.diagnostics[0].message;
     assert_eq!(
         folded,
-        "50000 guardrails folded as duplicates, the first `Never  DO\\t0` into that of bot"
+        "50000 guardrails are duplicates and folded, the first `Never  DO\\t0` into that of bot"
     );
     assert_eq!(assembly.diagnostics.len(), 1);
 }

@@ -22,8 +22,6 @@ use serde_json::json;
 
 type Row<'r> = (DiagnosticCode, Severity, &'r str, &'r str);
 
-const HEADINGS: &str = "Markdown headings are items of their own in the strict dialect";
-
 #[track_caller]
 fn check(found: &[Diagnostic], rows: &[Row<'_>]) {
     let found: Vec<Row<'_>> = found
@@ -129,13 +127,13 @@ fn everything_at_once_in_input_order() {
         (
             MarkdownInStrict,
             Warning,
-            HEADINGS,
+            "the Markdown heading `# Rules` is an item of its own in the strict dialect",
             "layers[1].content.guardrails",
         ),
         (
             DuplicateFolded,
             Info,
-            "3 guardrails folded as duplicates, the first `NEVER  push` into that of seed `s`",
+            "3 guardrails are duplicates and folded, the first `NEVER  push` into that of seed `s`",
             "layers[1].content.guardrails",
         ),
         (
@@ -171,7 +169,7 @@ fn everything_at_once_in_input_order() {
         (
             DuplicateFolded,
             Info,
-            "1 guardrail folded as duplicates, the first `never push` into that of seed `s`",
+            "1 guardrail is a duplicate and folded, the first `never push` into that of seed `s`",
             "layers[2].content.guardrails[1]",
         ),
         (
@@ -183,7 +181,7 @@ fn everything_at_once_in_input_order() {
         (
             Blanked,
             Info,
-            "empty identity hide those of seed `s`",
+            "empty identity hides that of seed `s`",
             "layers[3].content.identity",
         ),
         (
@@ -195,7 +193,7 @@ fn everything_at_once_in_input_order() {
         (
             DuplicateFolded,
             Info,
-            "2 surface notes folded as duplicates, the first `N` into that of seed `s`",
+            "2 surface notes are duplicates and folded, the first `N` into that of seed `s`",
             "layers[3].content.surfaceNotes[1]",
         ),
         (
@@ -207,7 +205,7 @@ fn everything_at_once_in_input_order() {
         (
             MarkdownInStrict,
             Warning,
-            HEADINGS,
+            "the Markdown heading `# Y` is an item of its own in the strict dialect",
             "layers[4].content.surfaceNotes",
         ),
         (FactEscaped, Warning, k, "facts[0]"),
@@ -354,7 +352,12 @@ fn a_seed_file() {
                 "the block `identity` is repeated, the last counts",
                 "line 7",
             ),
-            (MarkdownInStrict, Warning, HEADINGS, "line 9"),
+            (
+                MarkdownInStrict,
+                Warning,
+                "the Markdown heading `# G` is an item of its own in the strict dialect",
+                "line 9",
+            ),
         ],
     );
     check(
@@ -381,8 +384,18 @@ fn the_files_of_a_layer() {
                 "the file `notes.md` is unknown and not used",
                 "[\"notes.md\"]",
             ),
-            (MarkdownInStrict, Warning, HEADINGS, "[\"guardrails.md\"]"),
-            (MarkdownInStrict, Warning, HEADINGS, "[\"surface-note.md\"]"),
+            (
+                MarkdownInStrict,
+                Warning,
+                "the Markdown heading `## A` is an item of its own in the strict dialect",
+                "[\"guardrails.md\"]",
+            ),
+            (
+                MarkdownInStrict,
+                Warning,
+                "the Markdown heading `# b` is an item of its own in the strict dialect",
+                "[\"surface-note.md\"]",
+            ),
             (
                 UnknownFile,
                 Error,

@@ -65,102 +65,138 @@ fn check(rows: &[Row<'_>], wrap: impl Fn(&str) -> String) {
 
 #[test]
 fn text_that_is_not_json() {
-    let rows: [Row<'_>; 19] = [
+    let rows: [Row<'_>; 25] = [
         (
             "",
             InvalidJson,
             "",
-            "not JSON: the text ends too early, at line 1 column 1",
+            "not JSON: expected a value, but the text ends at line 1 column 1",
         ),
         (
             "nul",
             InvalidJson,
             "",
-            "not JSON: expected a value, at line 1 column 1",
+            "not JSON: expected a value, but found `nul` at line 1 column 1",
         ),
         (
             "é",
             InvalidJson,
             "",
-            "not JSON: expected a value, at line 1 column 1",
+            "not JSON: expected a value, but found `é` at line 1 column 1",
         ),
         (
             "[",
             InvalidJson,
             "[0]",
-            "not JSON at [0]: the text ends too early, at line 1 column 2",
+            "not JSON at [0]: expected a value, but the text ends at line 1 column 2",
         ),
         (
             "{\"layers\"",
             InvalidJson,
             "layers",
-            "not JSON at layers: the text ends too early, at line 1 column 10",
+            "not JSON at layers: expected `:`, but the text ends at line 1 column 10",
         ),
         (
             "{\"layers\":\n[",
             InvalidJson,
             "layers[0]",
-            "not JSON at layers[0]: the text ends too early, at line 2 column 2",
+            "not JSON at layers[0]: expected a value, but the text ends at line 2 column 2",
         ),
         (
             "{\"layers\":[\"a",
             InvalidJson,
             "layers[0]",
-            "not JSON at layers[0]: the text ends too early, at line 1 column 14",
+            "not JSON at layers[0]: expected a closing quote, but the text ends at line 1 column 14",
         ),
         (
             "{layers:[]}",
             InvalidJson,
             "",
-            "not JSON: expected a field name in quotes, at line 1 column 2",
+            "not JSON: expected a field name in quotes, but found `layers` at line 1 column 2",
         ),
         (
             "{\"layers\":[],}",
             InvalidJson,
             "",
-            "not JSON: expected a field name in quotes, at line 1 column 14",
+            "not JSON: expected a field name in quotes, but found `}` at line 1 column 14",
         ),
         (
             "{\"layers\" []}",
             InvalidJson,
             "layers",
-            "not JSON at layers: expected `:`, at line 1 column 11",
+            "not JSON at layers: expected `:`, but found `[` at line 1 column 11",
         ),
         (
             "{\"layers\":[1 2]}",
             InvalidJson,
             "layers",
-            "not JSON at layers: expected `,` or `]`, at line 1 column 14",
+            "not JSON at layers: expected `,` or `]`, but found `2` at line 1 column 14",
         ),
         (
             "{\"layers\":[]}\n}",
             InvalidJson,
             "",
-            "not JSON: more text after the value, at line 2 column 1",
+            "not JSON: expected nothing after the value, but found `}` at line 2 column 1",
         ),
         (
             "\"\\q\"",
             InvalidJson,
             "",
-            "not JSON: unknown escape, at line 1 column 3",
+            "not JSON: expected an escape after `\\`, but found `q` at line 1 column 3",
         ),
         (
             "\"\\u12\"",
             InvalidJson,
             "",
-            "not JSON: expected four digits after `\\u`, at line 1 column 3",
+            "not JSON: expected four digits after `\\u`, but found `u12` at line 1 column 3",
         ),
         (
             "\"a\tb\"",
             InvalidJson,
             "",
-            "not JSON: control character in a text, write it as `\\u`, at line 1 column 3",
+            "not JSON: expected control characters to be escaped, but found `\\t` at line 1 column 3",
         ),
         (
             "+1",
             InvalidJson,
             "",
-            "not JSON: expected a value, at line 1 column 1",
+            "not JSON: expected a value, but found `+` at line 1 column 1",
+        ),
+        (
+            "{\"layers\":[]",
+            InvalidJson,
+            "",
+            "not JSON: expected `,` or `}`, but the text ends at line 1 column 13",
+        ),
+        (
+            "01",
+            InvalidJson,
+            "",
+            "not JSON: a number may not start with zeros, but found `01` at line 1 column 1",
+        ),
+        (
+            "-",
+            InvalidJson,
+            "",
+            "not JSON: expected a digit, but the text ends at line 1 column 2",
+        ),
+        (
+            "1.x",
+            InvalidJson,
+            "",
+            "not JSON: expected a digit, but found `x` at line 1 column 3",
+        ),
+        (
+            "\"a\\",
+            InvalidJson,
+            "",
+            "not JSON: expected an escape after `\\`, but the text ends at line 1 column 4",
+        ),
+        (
+            "truetrue",
+            InvalidJson,
+            "",
+            "not JSON: expected nothing after the value, but found `true` at line 1 column 5",
         ),
         (
             "{\"bindingGlue\":\"\\ud800\"}",
@@ -329,9 +365,16 @@ fn the_content_of_a_layer() {
         format!("unknown field `gaurdrails` at layers[0].content.gaurdrails: {expected}");
     let spaced = format!("unknown field `a b` at layers[0].content[\"a b\"]: {expected}");
     let nameless = format!("unknown field `` at layers[0].content[\"\"]: {expected}");
+    let (long, shown) = ("y".repeat(61), "y".repeat(60));
+    let long_field = format!("\"{long}\":1");
+    let long_path = format!("layers[0].content[\"{shown}…\"]");
+    let long_message = format!("unknown field `{shown}…` at {long_path}: {expected}");
+    let short_field = format!("\"{shown}\":1");
+    let short_path = format!("layers[0].content.{shown}");
+    let short_message = format!("unknown field `{shown}` at {short_path}: {expected}");
     let odd =
         format!("unknown field `a\\nb\"c` at layers[0].content[\"a\\u000ab\\\"c\"]: {expected}");
-    let rows: [Row<'_>; 12] = [
+    let rows: [Row<'_>; 14] = [
         (
             "\"gaurdrails\":[]",
             UnknownField,
@@ -351,6 +394,8 @@ fn the_content_of_a_layer() {
             "layers[0].content[\"a\\u000ab\\\"c\"]",
             &odd,
         ),
+        (&long_field, UnknownField, &long_path, &long_message),
+        (&short_field, UnknownField, &short_path, &short_message),
         (
             "\"identity\":7",
             WrongType,
@@ -407,7 +452,7 @@ fn the_content_of_a_layer() {
 
 #[test]
 fn the_other_fields() {
-    let rows: [Row<'_>; 13] = [
+    let rows: [Row<'_>; 14] = [
         (
             "\"facts\":[{\"key\":\"k\",\"value\":1,\"volatility\":\"static\"}]",
             WrongType,
@@ -443,6 +488,12 @@ fn the_other_fields() {
             UnknownValue,
             "options.wording",
             "unknown value `mine` at options.wording: expected source or neutral",
+        ),
+        (
+            "\"options\":{\"wording\":[]}",
+            WrongType,
+            "options.wording",
+            "expected source, neutral or an object, got a list at options.wording",
         ),
         (
             "\"options\":{\"wording\":{\"facts_notes\":\"\"}}",
@@ -690,8 +741,8 @@ fn calls_that_a_handle_refuses() {
         "facts[1].volatility",
         "static fact `plan` in a turn at facts[1].volatility: a turn never changes the prefix",
     );
-    let bot = "several layers are `bot` with no source at layer";
-    let chat = "several layers are `chat` with source `c:\\n1` at layer";
+    let bot = "several layers are `bot` with no source";
+    let chat = "several layers are `chat` with source `c:\\n1`";
     let source = Some("c:\n1");
     refused(
         assembler.set_layer(LayerInput::new(Layer::Bot, LayerContent::default())),

@@ -18,6 +18,13 @@ fn letters(text: &str) -> HashMap<char, usize> {
     counts
 }
 
+/// An item as it is written: a lone `\r` ends no line where text is read, but is one space where items are written.
+fn on_one_line(item: &str) -> String {
+    let pieces = item.split('\r').map(str::trim);
+    let pieces: Vec<&str> = pieces.filter(|it| !it.is_empty()).collect();
+    pieces.join(" ")
+}
+
 fn round_trips(items: &[Cow<'_, str>], dialect: Dialect) {
     for item in items {
         assert!(
@@ -28,7 +35,8 @@ fn round_trips(items: &[Cow<'_, str>], dialect: Dialect) {
     }
     let rendered = render_guardrails(items);
     let again = parse_guardrails(&rendered, dialect).expect("bullets have no headings");
-    assert_eq!(again, items, "{dialect:?}");
+    let written: Vec<String> = items.iter().map(|it| on_one_line(it)).collect();
+    assert_eq!(again, written, "{dialect:?}");
 }
 
 /// Only the word of the heading may be missing, a whole number of times.

@@ -2,10 +2,10 @@
 
 mod bench;
 mod bindings;
+mod console;
 mod demo;
 mod package;
 mod process;
-mod readme;
 mod test;
 mod tools;
 
@@ -21,7 +21,9 @@ cargo xtask <command>
   demo     build, then assemble the example in examples/acme and print the result
            --json prints the Assembly alone
   test     install what the tests need and run them all
-  bench    build, then print how long things take, as ratios
+           or some: lint, native, boundary, package, console, matrix
+  bench    build, then print how long things take, as ratios (--quick for a glance)
+  console  build the console and serve it on this machine
   help     print this
 ";
 
@@ -44,9 +46,10 @@ fn run(command: &str, arguments: &[String]) -> Result<()> {
     match command {
         "build" => package::build(),
         "pack" => package::pack(),
-        "demo" => demo::run(arguments),
-        "test" => test::run(arguments),
-        "bench" => bench::run(arguments),
+        "demo" => demo::run_demo(arguments),
+        "test" => test::run_tests(arguments),
+        "console" => console::serve(),
+        "bench" => bench::run_benches(arguments),
         "help" | "--help" | "-h" => {
             print!("{HELP}");
             Ok(())

@@ -46,8 +46,14 @@ pub fn build() -> Result<()> {
     Ok(())
 }
 
-/// Builds and makes the tarball.
+/// Builds and makes the tarball; its path is the last line.
 pub fn pack() -> Result<()> {
+    println!("{}", tarball()?.display());
+    Ok(())
+}
+
+/// Builds and makes the tarball; gives its path.
+pub fn tarball() -> Result<PathBuf> {
     build()?;
     step("packing the tarball (npm pack)");
     let folder = root().join("target/package");
@@ -61,8 +67,7 @@ pub fn pack() -> Result<()> {
         .and_then(|(_, rest)| rest.split_once('"'))
         .map(|(name, _)| name)
         .context("npm pack did not say what it made")?;
-    println!("{}", folder.join(name).display());
-    Ok(())
+    Ok(folder.join(name))
 }
 
 /// Puts the hand-written and the generated sources side by side.

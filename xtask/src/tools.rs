@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use crate::process::{command, output, quietly, root, run, step};
+use crate::process::{cargo, command, output, quietly, root, run, step};
 
 pub const WASM_TARGET: &str = "wasm32-unknown-unknown";
 
@@ -28,6 +28,17 @@ pub fn wasm_target() -> Result<()> {
         "the WebAssembly target is missing and rustup could not add it; \
          install Rust from rustup.rs, or add the target by hand",
     )
+}
+
+/// Installs the formatter and the linter of the toolchain in use, where they are missing.
+pub fn rust_components() -> Result<()> {
+    for (component, program) in [("rustfmt", "fmt"), ("clippy", "clippy")] {
+        if output(&mut cargo(&[program, "--version"])).is_err() {
+            step(&format!("installing {component} (rustup component add)"));
+            run(&mut command("rustup", &["component", "add", component]))?;
+        }
+    }
+    Ok(())
 }
 
 /// Checks that Node is there and new enough.

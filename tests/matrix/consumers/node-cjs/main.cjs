@@ -1,0 +1,7 @@
+"use strict";
+
+const strata = require("prompt-strata");
+const { default: vectors } = require("./fixtures.js");
+const { probe } = require("./probe.js");
+
+console.log(JSON.stringify(probe(strata, vectors)));
