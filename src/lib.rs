@@ -91,5 +91,10 @@ pub use seed::{Seed, parse_seed};
 pub use trust::{Untrusted, demote};
 pub use wording::Wording;
 
+/// The README's examples are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 /// The version of this crate.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
