@@ -275,6 +275,11 @@ impl<'a> Assembler<'a> {
     /// [`ErrorCode::AmbiguousLayer`] where several inputs have that layer and source, [`ErrorCode::TooLarge`] as
     /// [`assemble`](crate::assemble); the handle stays as it was.
     pub fn set_layer(&mut self, layer: LayerInput<'a>) -> Result<(), StrataError> {
+        self.replace_layer(layer).map(drop)
+    }
+
+    /// [`Assembler::set_layer`], giving the stable part as it was.
+    pub(crate) fn replace_layer(&mut self, layer: LayerInput<'a>) -> Result<Stable, StrataError> {
         let at = self.find(layer.layer, layer.source.as_deref())?;
         let others = self.contributions.iter().enumerate();
         let others = others.filter(|(index, _)| Some(*index) != at);
@@ -294,8 +299,7 @@ impl<'a> Assembler<'a> {
                 self.digests.insert(at, LayerDigests::default());
             }
         }
-        self.rebuild();
-        Ok(())
+        Ok(self.rebuild())
     }
 
     /// Takes a layer out; `false` where there was none.
@@ -308,13 +312,21 @@ impl<'a> Assembler<'a> {
         layer: Layer,
         source: Option<&str>,
     ) -> Result<bool, StrataError> {
+        self.take_layer(layer, source).map(|old| old.is_some())
+    }
+
+    /// [`Assembler::remove_layer`], giving the stable part as it was.
+    pub(crate) fn take_layer(
+        &mut self,
+        layer: Layer,
+        source: Option<&str>,
+    ) -> Result<Option<Stable>, StrataError> {
         let Some(at) = self.find(layer, source)? else {
-            return Ok(false);
+            return Ok(None);
         };
         self.contributions.remove(at);
         self.digests.remove(at);
-        self.rebuild();
-        Ok(true)
+        Ok(Some(self.rebuild()))
     }
 
     #[cfg(feature = "wasm")]
@@ -366,8 +378,8 @@ impl<'a> Assembler<'a> {
         Ok(first)
     }
 
-    /// Makes the stable part again; digests that are still good are kept.
-    fn rebuild(&mut self) {
+    /// Makes the stable part again and gives the old one; digests that are still good are kept.
+    fn rebuild(&mut self) -> Stable {
         let resolved = Resolved::of(&self.contributions);
         let wording = &self.options.wording;
         let mut prefix = Prefix::compose(
@@ -400,7 +412,7 @@ impl<'a> Assembler<'a> {
             surface_note: said(prefix.all(&prefix.surface_notes)),
         };
         let sections = prefix.sections(&self.contributions);
-        self.stable = Stable {
+        let stable = Stable {
             prefix_utf16: sections.as_ref().map_or(0, |_| utf16_len(&prefix.text)),
             sections,
             fingerprint: fingerprint_with(&descriptors, &*self.hasher),
@@ -409,6 +421,7 @@ impl<'a> Assembler<'a> {
             layer_diagnostics: resolved.diagnose(&self.contributions),
             prefix,
         };
+        std::mem::replace(&mut self.stable, stable)
     }
 }
 

@@ -131,7 +131,12 @@ pub fn build_blocks(parts: &BlockParts<'_>) -> Vec<CacheBlock> {
 /// ```
 #[must_use]
 pub fn flatten_blocks(blocks: &[CacheBlock]) -> String {
-    let texts = blocks.iter().map(|block| &*block.text);
-    let texts: Vec<&str> = texts.filter(|text| !text.is_empty()).collect();
-    texts.join("\n\n")
+    let mut flat = String::new();
+    for block in blocks.iter().filter(|block| !block.text.is_empty()) {
+        if !flat.is_empty() {
+            flat.push_str("\n\n");
+        }
+        flat.push_str(&block.text);
+    }
+    flat
 }

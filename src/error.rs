@@ -197,15 +197,11 @@ pub(crate) fn quote(text: &str) -> String {
 /// Says what would have been right: `expected a, b or c`.
 pub(crate) fn expected(names: &[&str]) -> String {
     let mut text = String::from("expected ");
-    text.push_str(&either(names));
-    text
-}
-
-/// Joins names for a message: `a, b or c`.
-fn either(names: &[&str]) -> String {
-    match names.split_last() {
-        None => String::new(),
-        Some((last, [])) => (*last).to_owned(),
-        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+    for (at, name) in names.iter().enumerate() {
+        if at > 0 {
+            text.push_str(if at + 1 == names.len() { " or " } else { ", " });
+        }
+        text.push_str(name);
     }
+    text
 }

@@ -62,8 +62,10 @@ mod section;
 mod seed;
 mod tail;
 mod trust;
+// Reached from JavaScript, and from the tests of the boundary.
 #[cfg(feature = "wasm")]
-mod wasm;
+#[doc(hidden)]
+pub mod wasm;
 mod whitespace;
 mod wording;
 

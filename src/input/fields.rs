@@ -117,6 +117,12 @@ impl<'v, 'a, 'p> Fields<'v, 'a, 'p> {
         self.optional(name)
     }
 
+    /// The text `name`, which has to be there.
+    #[inline(never)]
+    pub(crate) fn required_text(&mut self, name: &'static str) -> Cow<'a, str> {
+        self.required(name)
+    }
+
     /// The field `name`, or what its type is without one.
     pub(crate) fn or_default<T: FromValue<'a> + Default>(&mut self, name: &'static str) -> T {
         self.optional(name).unwrap_or_default()

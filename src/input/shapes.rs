@@ -28,7 +28,21 @@ impl<'a> FromValue<'a> for AssembleInput<'a> {
             "channelMeta",
             "options",
         ];
-        let mut fields = Fields::open(value, path, &known)?;
+        Self::read(value, path, &known)
+    }
+}
+
+impl<'a> AssembleInput<'a> {
+    /// The fields of a mere resolution.
+    pub(crate) const RESOLVED: [&'static str; 3] = ["layers", "runtime", "options"];
+
+    /// Reads an input that may have the fields `known`.
+    pub(crate) fn read(
+        value: &mut Value<'a>,
+        path: &Path<'_>,
+        known: &[&'static str],
+    ) -> Result<Self, StrataError> {
+        let mut fields = Fields::open(value, path, known)?;
         let read = Self {
             layers: fields.required("layers"),
             runtime: fields.or_default("runtime"),
@@ -43,13 +57,12 @@ impl<'a> FromValue<'a> for AssembleInput<'a> {
 
 impl<'a> FromValue<'a> for ResolveInput<'a> {
     fn from_value(value: &mut Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
-        let mut fields = Fields::open(value, path, &["layers", "runtime", "options"])?;
-        let read = Self {
-            layers: fields.required("layers"),
-            runtime: fields.or_default("runtime"),
-            options: fields.or_default("options"),
-        };
-        fields.finish(read)
+        let input = AssembleInput::read(value, path, &AssembleInput::RESOLVED)?;
+        Ok(Self {
+            layers: input.layers,
+            runtime: input.runtime,
+            options: input.options,
+        })
     }
 }
 
@@ -153,8 +166,8 @@ impl<'a> FromValue<'a> for Fact<'a> {
     fn from_value(value: &mut Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
         let mut fields = Fields::open(value, path, &["key", "value", "volatility"])?;
         let read = Self {
-            key: fields.required("key"),
-            value: fields.required("value"),
+            key: fields.required_text("key"),
+            value: fields.required_text("value"),
             volatility: fields.required_or("volatility", Volatility::Static),
         };
         fields.finish(read)
@@ -238,7 +251,7 @@ impl<'a> FromValue<'a> for Descriptor {
     fn from_value(value: &mut Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
         let known = ["block", "layer", "source", "digest", "bytes"];
         let mut fields = Fields::open(value, path, &known)?;
-        let mut text = |name| fields.required::<Cow<'a, str>>(name).into_owned();
+        let mut text = |name| fields.required_text(name).into_owned();
         let (block, layer, digest) = (text("block"), text("layer"), text("digest"));
         let read = Self {
             block: block.into(),
@@ -268,7 +281,7 @@ impl<'a> FromValue<'a> for BlockParts<'a> {
 impl<'a> FromValue<'a> for CacheBlock {
     fn from_value(value: &mut Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
         let mut fields = Fields::open(value, path, &["label", "text", "cache"])?;
-        let mut text = |name| fields.required::<Cow<'a, str>>(name).into_owned();
+        let mut text = |name| fields.required_text(name).into_owned();
         let read = Self {
             label: text("label").into(),
             text: text("text"),

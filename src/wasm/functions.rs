@@ -1,100 +1,143 @@
-//! The functions without state, by name.
+//! The functions without state, by name. Each reads its arguments, which come as one object of its parameters' names.
 
-use serde::Serialize;
+use std::borrow::Cow;
+
 use wasm_bindgen::JsValue;
 
-use super::arguments::{
-    BuildBlocks, Digest, Drift, Fingerprint, FlattenBlocks, GetBlock, LayerFromFiles, LayerLabel,
-    LayerToFiles, ParseBlockName, ParseGuardrails, ParseSeed, RenderFacts, RenderGuardrails,
-    SetBlock, SubLayerPath,
-};
-use super::parts::{Files, LayerFiles};
-use super::{Thrown, disagreement, to_js};
+use super::arguments::{Files, GuardrailOptions, PathOptions, SeedOptions};
+use super::parts::{LayerFiles, WrittenFiles};
+use super::{disagreement, to_js};
+use crate::block_name::BlockName;
+use crate::cache_block::{BlockParts, CacheBlock};
+use crate::content::LayerContent;
+use crate::descriptor::Descriptor;
 use crate::error::StrataError;
-use crate::facts;
-use crate::input::{FromValue, Path, Value};
+use crate::facts::{self, Fact};
+use crate::input::fields::Fields;
+use crate::input::{Path, Value};
+use crate::layer_files::SubLayer;
 
-fn arguments<'a, A: FromValue<'a>>(value: &mut Value<'a>) -> Result<A, StrataError> {
-    A::from_value(value, &Path::ROOT)
+/// The parameters of each function.
+fn parameters(name: &str) -> Option<&'static [&'static str]> {
+    Some(match name {
+        "parseGuardrails" | "parseSeed" => &["text", "options"],
+        "renderGuardrails" => &["rules"],
+        "renderFacts" => &["facts"],
+        "buildBlocks" => &["parts"],
+        "flattenBlocks" => &["blocks"],
+        "digest" => &["text"],
+        "fingerprint" => &["descriptors"],
+        "drift" => &["frozen", "current"],
+        "setBlock" => &["content", "block", "text"],
+        "getBlock" => &["content", "block"],
+        "parseBlockName" => &["name"],
+        "layerLabel" => &["wire"],
+        "layerFromFiles" => &["files"],
+        "layerToFiles" => &["content"],
+        "subLayerPath" => &["kind", "name", "options"],
+        _ => return None,
+    })
 }
 
-/// Calls the function `name`; the outer error is the library's, the inner one the boundary's.
-pub(super) fn call(name: &str, value: &mut Value<'_>) -> Result<Thrown<JsValue>, StrataError> {
-    fn done<T: Serialize>(result: T) -> Result<Thrown<JsValue>, StrataError> {
-        Ok(to_js(&result))
-    }
+/// Calls the function `name`.
+pub(super) fn call(name: &str, value: &mut Value<'_>) -> Result<JsValue, StrataError> {
+    let known = parameters(name).ok_or_else(disagreement)?;
+    let root = Path::ROOT;
+    let mut it = Fields::open(value, &root, known)?;
     match name {
         "parseGuardrails" => {
-            let it: ParseGuardrails<'_> = arguments(value)?;
-            done(crate::parse_guardrails(&it.text, it.options.dialect)?)
+            let text = it.required_text("text");
+            let options: GuardrailOptions = it.or_default("options");
+            it.finish(())?;
+            to_js(&crate::parse_guardrails(&text, options.dialect)?)
         }
         "renderGuardrails" => {
-            let it: RenderGuardrails<'_> = arguments(value)?;
-            done(crate::render_guardrails(it.rules))
+            let rules: Vec<Cow<'_, str>> = it.required("rules");
+            it.finish(())?;
+            to_js(&crate::render_guardrails(rules))
         }
         "renderFacts" => {
-            let it: RenderFacts<'_> = arguments(value)?;
-            facts::check(&it.facts, &Path::ROOT.field("facts"))?;
-            done(facts::render(it.facts.iter()))
+            let stated: Vec<Fact<'_>> = it.required("facts");
+            it.finish(())?;
+            facts::check(&stated, &root.field("facts"))?;
+            to_js(&facts::render(stated.iter()))
         }
         "buildBlocks" => {
-            let it: BuildBlocks<'_> = arguments(value)?;
-            done(crate::build_blocks(&it.parts))
+            let parts: BlockParts<'_> = it.required("parts");
+            it.finish(())?;
+            to_js(&crate::build_blocks(&parts))
         }
         "flattenBlocks" => {
-            let it: FlattenBlocks = arguments(value)?;
-            done(crate::flatten_blocks(&it.blocks))
+            let blocks: Vec<CacheBlock> = it.required("blocks");
+            it.finish(())?;
+            to_js(&crate::flatten_blocks(&blocks))
         }
         "parseSeed" => {
-            let it: ParseSeed<'_> = arguments(value)?;
-            done(crate::parse_seed(&it.text, &it.options.version))
+            let text = it.required_text("text");
+            let options: SeedOptions<'_> = it.required("options");
+            it.finish(())?;
+            to_js(&crate::parse_seed(&text, &options.version))
         }
         "digest" => {
-            let it: Digest<'_> = arguments(value)?;
-            done(crate::digest(&it.text))
+            let text = it.required_text("text");
+            it.finish(())?;
+            to_js(&crate::digest(&text))
         }
         "fingerprint" => {
-            let it: Fingerprint = arguments(value)?;
-            done(crate::fingerprint(&it.descriptors))
+            let descriptors: Vec<Descriptor> = it.required("descriptors");
+            it.finish(())?;
+            to_js(&crate::fingerprint(&descriptors))
         }
         "drift" => {
-            let it: Drift = arguments(value)?;
-            done(crate::drift(&it.frozen, &it.current))
+            let frozen: Vec<Descriptor> = it.required("frozen");
+            let current: Vec<Descriptor> = it.required("current");
+            it.finish(())?;
+            to_js(&crate::drift(&frozen, &current))
         }
         "setBlock" => {
-            let it: SetBlock<'_> = arguments(value)?;
-            done(crate::set_block(it.content, it.block, it.text.as_deref()))
+            let content: LayerContent<'_> = it.required("content");
+            let block = it.required_or("block", BlockName::Identity);
+            let text = it.text("text");
+            it.finish(())?;
+            to_js(&crate::set_block(content, block, text.as_deref()))
         }
         "getBlock" => {
-            let it: GetBlock<'_> = arguments(value)?;
-            done(crate::get_block(&it.content, it.block))
+            let content: LayerContent<'_> = it.required("content");
+            let block = it.required_or("block", BlockName::Identity);
+            it.finish(())?;
+            to_js(&crate::get_block(&content, block))
         }
         "parseBlockName" => {
-            let it: ParseBlockName<'_> = arguments(value)?;
-            done(crate::parse_block_name(&it.name))
+            let name = it.required_text("name");
+            it.finish(())?;
+            to_js(&crate::parse_block_name(&name))
         }
         "layerLabel" => {
-            let it: LayerLabel<'_> = arguments(value)?;
-            done(crate::layer_label(&it.wire))
+            let wire = it.required_text("wire");
+            it.finish(())?;
+            to_js(&crate::layer_label(&wire))
         }
         "layerFromFiles" => {
-            let it: LayerFromFiles<'_> = arguments(value)?;
-            let files = it.files.0.iter().map(|(name, text)| (&**name, &**text));
+            let files: Files<'_> = it.required("files");
+            it.finish(())?;
+            let files = files.0.iter().map(|(name, text)| (&**name, &**text));
             let (content, diagnostics) = crate::layer_from_files(files);
-            done(LayerFiles {
+            to_js(&LayerFiles {
                 content,
                 diagnostics,
             })
         }
         "layerToFiles" => {
-            let it: LayerToFiles<'_> = arguments(value)?;
-            done(Files(crate::layer_to_files(&it.content)?))
+            let content: LayerContent<'_> = it.required("content");
+            it.finish(())?;
+            to_js(&WrittenFiles(crate::layer_to_files(&content)?))
         }
-        "subLayerPath" => {
-            let it: SubLayerPath<'_> = arguments(value)?;
-            let root = it.options.root.as_deref();
-            done(crate::sub_layer_path(it.kind, &it.name, root))
+        _ => {
+            let kind = it.required_or("kind", SubLayer::Surface);
+            let name = it.required_text("name");
+            let options: PathOptions<'_> = it.or_default("options");
+            it.finish(())?;
+            to_js(&crate::sub_layer_path(kind, &name, options.root.as_deref()))
         }
-        _ => Err(disagreement()),
     }
 }

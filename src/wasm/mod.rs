@@ -15,13 +15,12 @@ mod tape;
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
+use crate::assembler::{Assembler, Stable, Turn};
+use crate::assembly::AssembleInput;
+use crate::content::LayerInput;
 use crate::error::{ErrorCode, StrataError};
-use crate::input::{FromValue, Path, json};
+use crate::input::{FromValue, Path, Value, json};
 use hasher::{HostHasher, hasher};
-use parts::{Changed, Whole};
-
-/// A result, or the error to throw.
-type Thrown<T> = Result<T, JsValue>;
 
 #[derive(Serialize)]
 struct ThrownError<'a> {
@@ -30,32 +29,34 @@ struct ThrownError<'a> {
     message: &'a str,
 }
 
-fn throw(error: &StrataError) -> JsValue {
-    let thrown = ThrownError {
-        code: error.code().as_str(),
-        path: error.path(),
-        message: error.message(),
-    };
-    to_js(&thrown).unwrap_or_else(|error| error)
+impl From<StrataError> for JsValue {
+    /// The error as it is thrown: a plain object.
+    fn from(error: StrataError) -> Self {
+        let thrown = ThrownError {
+            code: error.code().as_str(),
+            path: error.path(),
+            message: error.message(),
+        };
+        to_js(&thrown).unwrap_or_default()
+    }
 }
 
-fn to_js<T: Serialize + ?Sized>(value: &T) -> Thrown<JsValue> {
+fn to_js<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, StrataError> {
     let serializer = serde_wasm_bindgen::Serializer::json_compatible();
-    value.serialize(&serializer).map_err(|error| {
-        let message = format!("cannot hand the result over: {error}");
-        JsValue::from_str(&message)
-    })
+    // Nothing that is handed over can fail to be written.
+    value.serialize(&serializer).map_err(|_| disagreement())
 }
 
 /// Reads what JavaScript sent: a tape, or JSON text where there is none.
-fn read<'a, T: FromValue<'a>>(text: &'a str, tape: Option<&[u32]>) -> Thrown<T> {
-    let value = match tape {
+fn value<'a>(text: &'a str, tape: Option<&[u32]>) -> Result<Value<'a>, StrataError> {
+    match tape {
         Some(tape) => tape::read(text, tape),
         None => json::parse(text),
-    };
-    value
-        .and_then(|mut value| T::from_value(&mut value, &Path::ROOT))
-        .map_err(|error| throw(&error))
+    }
+}
+
+fn read<'a, T: FromValue<'a>>(text: &'a str, tape: Option<&[u32]>) -> Result<T, StrataError> {
+    T::from_value(&mut value(text, tape)?, &Path::ROOT)
 }
 
 /// Assembles a prompt; `without_facts` takes the input of a mere resolution.
@@ -65,23 +66,22 @@ pub fn assemble(
     tape: Option<Vec<u32>>,
     host: Option<HostHasher>,
     without_facts: bool,
-) -> Thrown<JsValue> {
+) -> Result<JsValue, StrataError> {
+    let mut value = value(&text, tape.as_deref())?;
     let input = if without_facts {
-        read::<crate::ResolveInput<'_>>(&text, tape.as_deref())?.into()
+        AssembleInput::read(&mut value, &Path::ROOT, &AssembleInput::RESOLVED)
     } else {
-        read(&text, tape.as_deref())?
+        AssembleInput::from_value(&mut value, &Path::ROOT)
     };
-    let assembler = crate::Assembler::with_hasher(input, hasher(host));
-    let assembler = assembler.map_err(|error| throw(&error))?;
-    let turn = assembler.turn(&crate::Turn::default());
-    let turn = turn.map_err(|error| throw(&error))?;
-    to_js(&Whole::of(assembler.stable(), &turn))
+    let assembler = Assembler::with_hasher(input?, hasher(host))?;
+    let turn = assembler.turn(&Turn::default())?;
+    to_js(&parts::Whole::of(assembler.stable(), &turn))
 }
 
 /// The handle for repeated turns; JavaScript keeps the stable part and asks for what changes.
 #[wasm_bindgen]
 pub struct AssemblerHandle {
-    assembler: crate::Assembler<'static>,
+    assembler: Assembler<'static>,
 }
 
 #[wasm_bindgen]
@@ -91,10 +91,9 @@ impl AssemblerHandle {
         text: String,
         tape: Option<Vec<u32>>,
         host: Option<HostHasher>,
-    ) -> Thrown<AssemblerHandle> {
+    ) -> Result<AssemblerHandle, StrataError> {
         let input = read(&text, tape.as_deref())?;
-        let assembler = crate::Assembler::with_hasher(input, hasher(host));
-        let assembler = assembler.map_err(|error| throw(&error))?.into_owned();
+        let assembler = Assembler::with_hasher(input, hasher(host))?.into_owned();
         Ok(Self { assembler })
     }
 
@@ -102,29 +101,37 @@ impl AssemblerHandle {
     ///
     /// The last two give the stable part without the texts that are the same; `removeLayer` gives undefined where
     /// there was no such layer.
-    pub fn call(&mut self, name: &str, text: String, tape: Vec<u32>) -> Thrown<JsValue> {
-        if name == "turn" {
-            let turn: crate::Turn<'_> = read(&text, Some(&tape))?;
-            let parts = self.assembler.turn(&turn).map_err(|error| throw(&error))?;
-            return to_js(&parts::Turn::of(&parts));
+    pub fn call(
+        &mut self,
+        name: &str,
+        text: String,
+        tape: Vec<u32>,
+    ) -> Result<JsValue, StrataError> {
+        let tape = Some(&*tape);
+        match name {
+            "stable" => to_js(&parts::Stable::since(None, self.assembler.stable())),
+            "turn" => {
+                let turn: Turn<'_> = read(&text, tape)?;
+                to_js(&parts::Turn::of(&self.assembler.turn(&turn)?))
+            }
+            "setLayer" => {
+                let layer: LayerInput<'_> = read(&text, tape)?;
+                let old = self.assembler.replace_layer(layer.into_owned())?;
+                self.changed(Some(&old))
+            }
+            _ => {
+                let which: arguments::Which<'_> = read(&text, tape)?;
+                let source = which.source.as_deref();
+                let old = self.assembler.take_layer(which.layer, source)?;
+                self.changed(old.as_ref())
+            }
         }
-        if name == "stable" {
-            return to_js(&Changed::whole(self.assembler.stable()));
-        }
-        let known = parts::texts(self.assembler.stable());
-        let is_changed = if name == "setLayer" {
-            let layer: crate::LayerInput<'_> = read(&text, Some(&tape))?;
-            let set = self.assembler.set_layer(layer.into_owned());
-            set.map(|()| true)
-        } else {
-            let which: arguments::Which<'_> = read(&text, Some(&tape))?;
-            let source = which.source.as_deref();
-            self.assembler.remove_layer(which.layer, source)
-        };
-        if is_changed.map_err(|error| throw(&error))? {
-            to_js(&Changed::since(&known, self.assembler.stable()))
-        } else {
-            Ok(JsValue::UNDEFINED)
+    }
+
+    fn changed(&self, old: Option<&Stable>) -> Result<JsValue, StrataError> {
+        match old {
+            Some(old) => to_js(&parts::Stable::since(Some(old), self.assembler.stable())),
+            None => Ok(JsValue::UNDEFINED),
         }
     }
 }
@@ -133,11 +140,8 @@ impl AssemblerHandle {
 ///
 /// One export for all: each of its own would weigh a kilobyte.
 #[wasm_bindgen]
-pub fn call(name: &str, text: String, tape: Vec<u32>) -> Thrown<JsValue> {
-    let value = tape::read(&text, &tape);
-    value
-        .and_then(|mut value| functions::call(name, &mut value))
-        .map_err(|error| throw(&error))?
+pub fn call(name: &str, text: String, tape: Vec<u32>) -> Result<JsValue, StrataError> {
+    functions::call(name, &mut tape::read(&text, &tape)?)
 }
 
 /// The error for a tape that does not say what it should: the two sides of the boundary disagree.

@@ -2,9 +2,8 @@
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use crate::assembler::{Stable, TurnParts};
+use crate::assembler::{self, TurnParts};
 use crate::assembly::Effective;
-use crate::cache_block::Slice;
 use crate::content::LayerContent;
 use crate::descriptor::Descriptor;
 use crate::diagnostic::Diagnostic;
@@ -21,7 +20,7 @@ struct Block<'a> {
 
 /// The stable part of a prompt.
 #[derive(serde::Serialize)]
-pub(super) struct Changed<'a> {
+pub(super) struct Stable<'a> {
     blocks: Vec<Block<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sections: Option<&'a [Section]>,
@@ -31,22 +30,17 @@ pub(super) struct Changed<'a> {
     diagnostics: &'a [Diagnostic],
 }
 
-impl<'a> Changed<'a> {
-    pub(super) fn whole(stable: &'a Stable) -> Self {
-        Self::since(&[], stable)
-    }
-
-    /// Leaves out the texts of blocks that are as they were in `known`.
-    pub(super) fn since(known: &[(Slice, String)], stable: &'a Stable) -> Self {
-        let blocks = stable.prefix.blocks().map(|(slice, text)| {
-            let is_known = known
-                .iter()
-                .any(|(known, old)| *known == slice && old == text);
-            Block {
-                label: slice.label(),
-                text: (!is_known).then_some(text),
-                cache: slice.cache().as_str(),
-            }
+impl<'a> Stable<'a> {
+    /// Leaves out the texts of blocks that are as they were in `old`.
+    pub(super) fn since(old: Option<&assembler::Stable>, stable: &'a assembler::Stable) -> Self {
+        let is_old = |slice, text: &str| {
+            let mut old = old.iter().flat_map(|old| old.prefix.blocks());
+            old.any(|(old, was)| old == slice && was == text)
+        };
+        let blocks = stable.prefix.blocks().map(|(slice, text)| Block {
+            label: slice.label(),
+            text: (!is_old(slice, text)).then_some(text),
+            cache: slice.cache().as_str(),
         });
         Self {
             blocks: blocks.collect(),
@@ -57,14 +51,6 @@ impl<'a> Changed<'a> {
             diagnostics: stable.diagnostics(),
         }
     }
-}
-
-/// The texts of the blocks, to compare with later.
-pub(super) fn texts(stable: &Stable) -> Vec<(Slice, String)> {
-    let blocks = stable.prefix.blocks();
-    blocks
-        .map(|(slice, text)| (slice, text.to_owned()))
-        .collect()
 }
 
 /// What a turn adds.
@@ -92,14 +78,14 @@ impl<'a> Turn<'a> {
 /// A whole prompt.
 #[derive(serde::Serialize)]
 pub(super) struct Whole<'a> {
-    stable: Changed<'a>,
+    stable: Stable<'a>,
     turn: Turn<'a>,
 }
 
 impl<'a> Whole<'a> {
-    pub(super) fn of(stable: &'a Stable, turn: &'a TurnParts) -> Self {
+    pub(super) fn of(stable: &'a assembler::Stable, turn: &'a TurnParts) -> Self {
         Self {
-            stable: Changed::whole(stable),
+            stable: Stable::since(None, stable),
             turn: Turn::of(turn),
         }
     }
@@ -113,9 +99,9 @@ pub(super) struct LayerFiles<'a> {
 }
 
 /// Files by name.
-pub(super) struct Files(pub(super) Vec<(&'static str, String)>);
+pub(super) struct WrittenFiles(pub(super) Vec<(&'static str, String)>);
 
-impl Serialize for Files {
+impl Serialize for WrittenFiles {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.0.len()))?;
         for (name, text) in &self.0 {

@@ -174,27 +174,32 @@ export function tool(name) {
 }
 
 /**
- * A program that an npm package of its platform holds; no install script has to have run.
+ * A runtime that npm packages hold: its own after an install script, that of the platform without one.
  *
- * @param {string} scope
- * @param {string} file
+ * @param {"deno" | "bun"} name
  * @returns {Promise<string>}
  */
-export async function binary(scope, file) {
+export async function runtime(name) {
+  const [scope, own, file] = name === "bun" ? ["@oven", "bun/bin", "bin/bun"] : ["@deno", "deno", "deno"];
   const folder = join(TOOLS, scope);
-  const suffix = process.platform === "win32" ? ".exe" : "";
-  const candidates = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name, file + suffix)) : [];
-  for (const candidate of candidates) {
-    if (!existsSync(candidate)) continue;
-    const isRunning = await run(candidate, ["--version"]).then(
-      () => true,
-      () => false,
-    );
-    if (isRunning) return candidate;
+  const platforms = existsSync(folder) ? readdirSync(folder).map((entry) => join(folder, entry, file)) : [];
+  for (const path of [...platforms, join(TOOLS, own, name)]) {
+    // Bun's is called bun.exe everywhere.
+    for (const program of [path, `${path}.exe`]) {
+      if (existsSync(program) && (await isRunning(program))) return program;
+    }
   }
   return assert.fail(
-    `this runtime cannot be had here: no package in tests/matrix/node_modules/${scope} holds a ${file} that runs ` +
-      `on ${process.platform}-${process.arch}; run \`npm ci\` in tests/matrix`,
+    `${name} cannot be had here: no npm package in tests/matrix/node_modules holds one that runs on ` +
+      `${process.platform}-${process.arch}; run \`npm ci\` in tests/matrix`,
+  );
+}
+
+/** @param {string} program */
+function isRunning(program) {
+  return run(program, ["--version"]).then(
+    () => true,
+    () => false,
   );
 }
 

@@ -55,6 +55,9 @@ const SEVERITY = {
   'duplicate-folded': 'info',
   'untrusted-kept': 'info',
   blanked: 'info',
+  'seed-unknown-block': 'error',
+  'seed-repeated-block': 'error',
+  'unknown-file': 'error',
 };
 
 /** The fixed wording (SPEC §11), by preset name. */
@@ -160,7 +163,9 @@ const parseStrict = (text) => {
 };
 
 const BULLET = /^(?:[-*+]|[0-9]+[.)]) /;
-const THEMATIC_BREAK = /^([-*_])(?:[ \t]*\1){2,}$/;
+/** In the middle of a paragraph only 1 begins an ordered list: "in\n2024. That" is wrapped prose. */
+const INTERRUPTING_BULLET = /^(?:[-*+]|1[.)]) /;
+const THEMATIC_BREAK = /^([-*_])(?:\p{White_Space}*\1){2,}$/u;
 const HEADING = /^(#{1,6})(?:[ \t]+(.*))?$/s;
 const FENCE = /^(?:(`{3,})[^`]*|(~{3,}).*)$/s;
 
@@ -174,7 +179,7 @@ const indentOf = (line) => {
 };
 
 const headingText = (text) => {
-  const open = trim(trim(text).replace(/(?:^|[ \t])#+$/, ''));
+  const open = trim(trim(text).replace(/(?:^|\p{White_Space})#+$/u, ''));
   return open.endsWith(':') ? trim(open.slice(0, -1)) : open;
 };
 
@@ -248,7 +253,8 @@ const readMarkdown = (lines) => {
 
     let mark = null;
     if (!isText) {
-      const bullet = BULLET.exec(line);
+      const inParagraph = open !== null && !open.bullet;
+      const bullet = (inParagraph ? INTERRUPTING_BULLET : BULLET).exec(line);
       if (bullet !== null) {
         if (inside) {
           append(body);
@@ -290,9 +296,9 @@ const readMarkdown = (lines) => {
 
 const parseMarkdown = (text) => {
   const entries = readMarkdown(splitLines(text));
-  const visible = entries.filter((entry) => entry.text !== '');
-  const isTitled = visible[0]?.level === 1 && visible.filter((entry) => entry.level === 1).length === 1;
-  const title = isTitled ? visible[0] : null;
+  // The Guardrails heading and nameless ones count, or what follows them would lose its scope.
+  const isTitled = entries[0]?.level === 1 && entries.filter((entry) => entry.level === 1).length === 1;
+  const title = isTitled ? entries[0] : null;
 
   const items = [];
   const scopes = []; // { level, text, used }
@@ -312,8 +318,10 @@ const parseMarkdown = (text) => {
     }
   };
   for (const entry of entries) {
-    if (entry.level === 0 || entry === title) {
+    if (entry.level === 0) {
       emit(entry.text);
+    } else if (entry === title) {
+      if (entry.text !== '') emit(entry.text);
     } else {
       leave(entry.level);
       scopes.push({ level: entry.level, text: entry.text, used: false });
@@ -346,15 +354,19 @@ export const renderGuardrails = (rules) => {
   return text;
 };
 
-const hasMarkdownHeading = (text) => splitLines(text).some((line) => /^#{1,6}[ \t]+[^ \t]/.test(trim(line)));
+const hasMarkdownHeading = (text) => splitLines(text).some((line) => HEADING.test(trim(line)));
 
 // ---------------------------------------------------------------- content, names, files
 
 const contentKey = (content, key) => (content[key] == null ? SNAKE[key] : key);
 const contentValue = (content, key) => content[key] ?? content[SNAKE[key]] ?? undefined;
 
-const normalizeContent = (content) =>
-  compact(Object.fromEntries(CONTENT_KEYS.map((key) => [key, contentValue(content ?? {}, key)])));
+/** What a layer says: nothing can be taken out of a list block, so an empty list is the same as none. */
+const normalizeContent = (content) => {
+  const isEmptyList = (key) => (key === 'guardrails' || key === 'surfaceNotes') && contentValue(content, key)?.length === 0;
+  const said = CONTENT_KEYS.filter((key) => !isEmptyList(key));
+  return compact(Object.fromEntries(said.map((key) => [key, contentValue(content, key)])));
+};
 
 const itemsOf = (value, dialect) => (typeof value === 'string' ? parseGuardrails(value, { dialect }) : value ?? []);
 
@@ -392,8 +404,7 @@ export const setBlock = (content, name, text) => {
   if (text != null) {
     value = LIST_BLOCKS.has(block) ? parseStrict(text) : trim(text);
   }
-  // Nothing can be taken out of a list block, so an empty list is the same as none.
-  next[BLOCK_KEYS[block]] = Array.isArray(value) && value.length === 0 ? null : value;
+  next[BLOCK_KEYS[block]] = value;
   return normalizeContent(next);
 };
 
@@ -479,7 +490,8 @@ export const parseSeed = (text, { version }) => {
 };
 
 /**
- * The directory of a surface's or an agent's layer, or null for a name that is not one.
+ * The directory of a surface's or an agent's layer, or null for a name that is not one. The root is the folder that
+ * holds `.vak/prompts`, or that folder itself.
  * @param {string} kind 'surface' or 'agents'
  * @param {string} name
  * @param {{ root?: string }} [options]
@@ -488,7 +500,10 @@ export const parseSeed = (text, { version }) => {
 export const subLayerPath = (kind, name, options) => {
   const leaf = trim(name);
   const isValid = (kind === 'surface' || kind === 'agents') && /^[A-Za-z0-9_-]{1,64}$/.test(leaf);
-  return isValid ? `${options?.root ?? '.vak/prompts'}/${kind}/${leaf}` : null;
+  if (!isValid) return null;
+  const root = (options?.root ?? '').replace(/\/$/, '');
+  if (/(?:^|\/)\.vak\/prompts$/.test(root)) return `${root}/${kind}/${leaf}`;
+  return `${options?.root ? `${root}/` : ''}.vak/prompts/${kind}/${leaf}`;
 };
 
 /**
@@ -514,15 +529,16 @@ export const layerFromFiles = (files) => {
 };
 
 /**
- * The canonical file texts of a layer's content.
+ * The canonical file texts of a layer's content; instructions have no file.
  * @param {LayerContent} content
  * @returns {Record<string, string>}
  */
 export const layerToFiles = (content) => {
+  if (contentValue(content, 'instructions') !== undefined) throw new Error('no file for instructions');
   const files = {};
   for (const block of Object.keys(BLOCK_KEYS)) {
     const text = getBlock(content, block);
-    if (text !== null) files[`${block}.md`] = LIST_BLOCKS.has(block) || isBlank(text) ? trimStart(text) : `${trim(text)}\n`;
+    if (text !== null) files[`${block}.md`] = LIST_BLOCKS.has(block) ? text : `${trim(text)}\n`;
   }
   return files;
 };
@@ -629,10 +645,21 @@ const applyLayers = (layers, options) => {
     diagnostics,
   };
 
-  const setText = (key, text, origin, path) => {
-    if (isBlank(text) && !isBlank(state[key]?.text)) {
-      report('blanked', path, `${layerLabel(origin.layer)} empties the text of ${layerLabel(state[key].origin.layer)}`);
+  const isHeard = ({ trusted }) => trusted !== false;
+  const winners = Object.fromEntries(
+    ['identity', 'operatingRules'].map((key) => [
+      key,
+      layers.findLastIndex((it) => isHeard(it) && contentValue(it.content ?? {}, key) !== undefined),
+    ]),
+  );
+  const hidden = {}; // the origin of the last text that is not blank, by key
+
+  const setText = (key, text, origin, path, index) => {
+    // Only the winner: what a blank hides for a while is said again by a narrower layer.
+    if (isBlank(text) && hidden[key] && index === winners[key]) {
+      report('blanked', path, `${layerLabel(origin.layer)} empties the text of ${layerLabel(hidden[key].layer)}`);
     }
+    if (!isBlank(text)) hidden[key] = origin;
     state[key] = { text, origin };
   };
 
@@ -675,7 +702,7 @@ const applyLayers = (layers, options) => {
     const origin = originOf(input);
     const content = input.content ?? {};
     const base = `layers[${index}]`;
-    const isTrusted = input.trusted !== false;
+    const isTrusted = isHeard(input);
     const rank = LAYER_RANK.get(input.layer);
     if (rank < narrowest) report('layer-order', base, `${layerLabel(input.layer)} comes after a narrower layer`);
     narrowest = Math.max(narrowest, rank);
@@ -688,11 +715,11 @@ const applyLayers = (layers, options) => {
       const path = `${base}.content.${contentKey(content, key)}`;
       const isWinner = key === 'identity' || key === 'operatingRules';
       if (!isTrusted && (key !== 'guardrails' || options?.untrusted === 'drop')) {
-        const saysSomething =
-          isWinner || (Array.isArray(value) ? value.some((item) => !isBlank(item)) : !isBlank(value));
-        if (saysSomething) report('untrusted-dropped', path, `${key} of an untrusted layer is dropped`);
+        const isList = key === 'guardrails' || key === 'surfaceNotes';
+        const dropped = isList ? itemsOf(value, dialect).filter((item) => !isBlank(item)) : [value];
+        for (const text of dropped) report('untrusted-dropped', path, `dropped from an untrusted layer: ${quote(text)}`);
       } else if (isWinner) {
-        setText(key, value, origin, path);
+        setText(key, value, origin, path, index);
       } else if (key === 'instructions') {
         if (!isBlank(value)) state.instructions.push({ text: value, origin });
       } else {
@@ -851,10 +878,8 @@ const factDiagnostics = (facts) => {
       diagnostics.push(diagnostic('duplicate-fact-key', `fact ${quote(key)} is given twice`, `facts[${index}].key`));
     }
     keys.add(key);
-    for (const [name, text] of [['key', key], ['value', value]]) {
-      if (escapeFact(text) !== text) {
-        diagnostics.push(diagnostic('fact-escaped', `fact ${quote(key)} is escaped`, `facts[${index}].${name}`));
-      }
+    if (escapeFact(key) !== key || escapeFact(value) !== value) {
+      diagnostics.push(diagnostic('fact-escaped', `fact ${quote(key)} is escaped`, `facts[${index}]`));
     }
   });
   return diagnostics;

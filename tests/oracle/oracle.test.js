@@ -119,9 +119,38 @@ test('markdown: readings the vectors leave open', () => {
     ['- a\n# Title\n- b', ['a', 'Title: b']],
     ['* * *\n***\n- a', ['* *', 'a']],
     ['<!-- a --><!-- b\nc -->- d', ['- d']],
-    ['# Guardrails\n# Title\n- a', ['Title', 'a']],
+    ['# Guardrails\n# Title\n- a', ['Title: a']],
+    ['# Guardrails\n# Forbidden\n- delete', ['Forbidden: delete']],
+    ['#\n# Forbidden\n- delete', ['Forbidden: delete']],
+    ['## Guardrails\n# Title\n- a', ['Title: a']],
+    ['#\n- a', ['a']],
+    ['***\n\n<!-- c -->\n# Title\n- a', ['Title', 'a']],
+    ['it came in\n2024. That\n3) too\n1. a\n2. b', ['it came in 2024. That 3) too', 'a', 'b']],
+    ['it came in\n\n2024. That', ['it came in', 'That']],
+    ['- in\n2024. That', ['in', 'That']],
   ];
   for (const [text, want] of cases) assert.deepStrictEqual(oracle.parseGuardrails(text, { dialect: 'markdown' }), want, text);
+});
+
+test('blanked: only by the winner, and of whatever broader text', () => {
+  const layers = (...texts) => texts.map((identity) => ({ layer: 'bot', content: { identity } }));
+  const codes = (...texts) => oracle.resolve({ layers: layers(...texts) }).diagnostics.map(({ code }) => code);
+  assert.deepStrictEqual(codes('I', ''), ['blanked']);
+  assert.deepStrictEqual(codes('I', '', '', null), ['blanked']);
+  assert.deepStrictEqual(codes('I', '', 'J'), []);
+  assert.deepStrictEqual(codes('', ' '), []);
+});
+
+test('files: readings the vectors leave open', () => {
+  const path = (root) => oracle.subLayerPath('surface', 'x', { root });
+  assert.equal(oracle.subLayerPath('surface', 'x'), '.vak/prompts/surface/x');
+  assert.equal(path('R'), 'R/.vak/prompts/surface/x');
+  assert.equal(path('R/'), 'R/.vak/prompts/surface/x');
+  assert.equal(path('/'), '/.vak/prompts/surface/x');
+  assert.equal(path('.vak/prompts'), '.vak/prompts/surface/x');
+  assert.equal(path('R/.vak/prompts/'), 'R/.vak/prompts/surface/x');
+  assert.deepStrictEqual(oracle.layerToFiles({ identity: ' ', guardrails: [] }), { 'identity.md': '\n' });
+  assert.throws(() => oracle.layerToFiles({ instructions: '' }));
 });
 
 test('blocks and sections cover the text', () => {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::process::{cargo, command, quietly, root, step};
+use crate::process::{cargo, command, quietly, root, run, step};
 use crate::tools::{self, WASM_TARGET};
 
 /// What Node 20 runs. Without naming them, wasm-opt refuses some and invents others.
@@ -47,8 +47,10 @@ pub struct Bindings {
 /// Compiles the crate, generates the bindings and optimises the result.
 pub fn build() -> Result<Bindings> {
     tools::wasm_target()?;
+    // Where dependencies lie has to be known before they are compiled.
+    quietly(&mut cargo(&["fetch", "--quiet"]))?;
     step("compiling the core to WebAssembly");
-    crate::process::run(&mut cargo(&[
+    let mut build = cargo(&[
         "build",
         "--quiet",
         "--package=prompt-strata",
@@ -57,7 +59,8 @@ pub fn build() -> Result<Bindings> {
         "--profile=wasm",
         "--target",
         WASM_TARGET,
-    ]))?;
+    ]);
+    run(build.env("RUSTFLAGS", remapped_paths()))?;
     let target = root().join("target");
     let compiled = target.join(WASM_TARGET).join("wasm/prompt_strata.wasm");
     let folder = target.join("bindings");
@@ -66,8 +69,15 @@ pub fn build() -> Result<Bindings> {
     step("optimising core.wasm (wasm-opt)");
     let generated = folder.join("core_bg.wasm");
     let wasm = folder.join("core.wasm");
-    let mut optimise = command("node", &["pkg/node_modules/binaryen/bin/wasm-opt", "-Os"]);
+    // -O1, because the compiler has optimised for size already: what -Oz inlines and merges compresses worse.
+    let mut optimise = command("node", &["pkg/node_modules/binaryen/bin/wasm-opt"]);
     optimise
+        .args(["-O1", "--rse", "--vacuum"])
+        .args([
+            "--strip-debug",
+            "--strip-producers",
+            "--strip-target-features",
+        ])
         .args(WASM_FEATURES)
         .arg(&generated)
         .arg("-o")
@@ -79,6 +89,17 @@ pub fn build() -> Result<Bindings> {
         glue: adapt(&glue)?,
         types: fs::read_to_string(folder.join("core.d.ts"))?,
     })
+}
+
+/// Keeps the paths of this machine out of what ships: panic messages would hold them.
+fn remapped_paths() -> String {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")));
+    let registry = home.unwrap_or_default().join("registry/src");
+    let sources = fs::read_dir(&registry).into_iter().flatten().flatten();
+    let mut flags = vec![format!("--remap-path-prefix={}=", root().display())];
+    flags.extend(sources.map(|source| format!("--remap-path-prefix={}=", source.path().display())));
+    flags.join(" ")
 }
 
 fn generate(compiled: &PathBuf, folder: &PathBuf) -> Result<()> {

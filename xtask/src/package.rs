@@ -106,7 +106,11 @@ fn bundle(source: &Path, entry: &Path, format: &str) -> Result<()> {
         .arg(format!("--outfile={}", entry.display()))
         .arg(format!("--format={format}"))
         .args(["--bundle", "--target=es2022", "--charset=utf8"])
-        .args(["--minify-syntax", "--log-level=error"])
+        .args([
+            "--minify-syntax",
+            "--minify-whitespace",
+            "--log-level=error",
+        ])
         .args(["--external:*.wasm", "--external:*.wasm?module"]);
     quietly(&mut esbuild)
 }

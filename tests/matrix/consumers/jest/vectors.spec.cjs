@@ -1,0 +1,11 @@
+"use strict";
+
+const { writeFileSync } = require("node:fs");
+
+const strata = require("prompt-strata");
+const vectors = require("./fixtures.cjs");
+const { probe } = require("./probe.cjs");
+
+it("gives a report", () => {
+  writeFileSync("report.json", JSON.stringify(probe(strata, vectors)));
+});

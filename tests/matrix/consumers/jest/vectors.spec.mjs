@@ -1,0 +1,9 @@
+import { writeFileSync } from "node:fs";
+
+import * as strata from "prompt-strata";
+import vectors from "./fixtures.js";
+import { probe } from "./probe.js";
+
+it("gives a report", () => {
+  writeFileSync("report.json", JSON.stringify(probe(strata, vectors)));
+});

@@ -1,0 +1,13 @@
+"use client";
+
+import * as strata from "prompt-strata";
+import { useEffect } from "react";
+import vectors from "../../fixtures.js";
+import { probe } from "../../probe.js";
+
+export default function Page() {
+  useEffect(() => {
+    globalThis.report = probe(strata, vectors);
+  }, []);
+  return <p>client</p>;
+}

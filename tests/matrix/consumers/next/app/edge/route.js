@@ -1,0 +1,9 @@
+import * as strata from "prompt-strata";
+import vectors from "../../fixtures.js";
+import { probe } from "../../probe.js";
+
+export const runtime = "edge";
+
+export function POST() {
+  return Response.json(probe(strata, vectors));
+}

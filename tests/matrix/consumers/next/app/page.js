@@ -1,0 +1,9 @@
+import * as strata from "prompt-strata";
+import vectors from "../fixtures.js";
+import { probe } from "../probe.js";
+
+export const dynamic = "force-dynamic";
+
+export default function Page() {
+  return <pre id="report">{JSON.stringify(probe(strata, vectors))}</pre>;
+}
