@@ -86,17 +86,19 @@ pub(crate) struct Item<'a> {
 }
 
 impl<'a> Item<'a> {
-    fn new(text: Cow<'a, str>, index: Option<usize>) -> Option<Self> {
-        let text = match fold_line_breaks(&text) {
-            Cow::Owned(folded) => Cow::Owned(folded),
-            Cow::Borrowed(_) => text,
-        };
-        let text = match text {
-            Cow::Borrowed(text) => Cow::Borrowed(trim(text)),
-            Cow::Owned(text) if trim(&text).len() < text.len() => {
-                Cow::Owned(trim(&text).to_owned())
+    /// Makes an item, and says whether line breaks inside it were folded; `None` where nothing is left.
+    fn new(text: Cow<'a, str>, index: Option<usize>) -> Option<(Self, bool)> {
+        let trimmed = trim(&text);
+        let has_break = has_line_break(trimmed);
+        let text = if has_break {
+            Cow::Owned(fold_line_breaks(trimmed).into_owned())
+        } else if trimmed.len() == text.len() {
+            text
+        } else {
+            match text {
+                Cow::Borrowed(text) => Cow::Borrowed(trim(text)),
+                Cow::Owned(text) => Cow::Owned(trim(&text).to_owned()),
             }
-            kept => kept,
         };
         if text.is_empty() {
             return None;
@@ -105,7 +107,7 @@ impl<'a> Item<'a> {
             Cow::Borrowed(_) => None,
             Cow::Owned(key) => Some(key),
         };
-        Some(Self { text, key, index })
+        Some((Self { text, key, index }, has_break))
     }
 
     pub(crate) fn key(&self) -> &str {
@@ -268,8 +270,7 @@ impl Reader {
         let mut broken = Vec::new();
         let mut read = Vec::with_capacity(texts.len());
         for (index, text) in texts.into_iter().enumerate() {
-            let has_break = has_line_break(trim(&text));
-            let Some(item) = Item::new(text, is_list.then_some(index)) else {
+            let Some((item, has_break)) = Item::new(text, is_list.then_some(index)) else {
                 continue;
             };
             if has_break {

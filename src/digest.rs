@@ -39,9 +39,13 @@ pub fn digest(text: &str) -> HexDigest {
 }
 
 fn hex(bytes: &[u8]) -> HexDigest {
-    let digit = |nibble: u8| char::from_digit(u32::from(nibble), 16).unwrap_or('0');
-    bytes
-        .iter()
-        .flat_map(|byte| [digit(byte >> 4), digit(byte & 0xf)])
-        .collect()
+    let digit = |nibble: u8| match nibble {
+        0..=9 => b'0' + nibble,
+        _ => b'a' + nibble - 10,
+    };
+    let mut digits = Vec::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        digits.extend([digit(byte >> 4), digit(byte & 0xf)]);
+    }
+    String::from_utf8(digits).unwrap_or_default()
 }

@@ -118,6 +118,15 @@ impl Prefix {
         self.text.get(first.start..last.end)
     }
 
+    /// Where [`Prefix::all`] stands, in UTF-16 code units.
+    #[cfg(feature = "wasm")]
+    pub(crate) fn utf16_range(&self, ranges: &[Range<usize>]) -> Option<[usize; 2]> {
+        let all = self.all(ranges)?;
+        let before = self.text.get(..ranges.first()?.start)?;
+        let start = utf16_len(before);
+        Some([start, start + utf16_len(all)])
+    }
+
     /// Where each piece came from, if that was asked for.
     pub(crate) fn sections(&self, contributions: &[Contribution<'_>]) -> Option<Vec<Section>> {
         let mut start = 0;

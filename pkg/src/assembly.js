@@ -12,8 +12,18 @@
  * @property {Section[]} [sections]
  * @property {Descriptor[]} descriptors
  * @property {string} fingerprint
- * @property {Effective} effective
+ * @property {EffectiveParts} effective
  * @property {Diagnostic[]} diagnostics
+ */
+
+/**
+ * The lists are ranges of the first block's text.
+ *
+ * @typedef {object} EffectiveParts
+ * @property {string} [identity]
+ * @property {string} [operating-rules]
+ * @property {[start: number, end: number]} [guardrails]
+ * @property {[start: number, end: number]} [surface-note]
  */
 
 /**
@@ -46,7 +56,22 @@ export function joinStable(parts, known) {
     text: text ?? known?.blocks.find((block) => block.label === label)?.text ?? "",
     cache,
   }));
-  return { ...parts, blocks, prefix: blocks.map((block) => block.text).join("") };
+  let prefix = "";
+  for (const block of blocks) prefix += block.text;
+  return { ...parts, blocks, prefix, effective: joinEffective(parts.effective, blocks[0]?.text ?? "") };
+}
+
+/**
+ * @param {EffectiveParts} parts
+ * @param {string} text
+ * @returns {Effective}
+ */
+function joinEffective({ guardrails, "surface-note": notes, ...texts }, text) {
+  return {
+    ...texts,
+    ...(guardrails && { guardrails: text.slice(...guardrails) }),
+    ...(notes && { "surface-note": text.slice(...notes) }),
+  };
 }
 
 /**

@@ -111,6 +111,20 @@ pub(crate) fn duplicate_key(item: &str) -> Cow<'_, str> {
         return Cow::Borrowed(item);
     }
     let mut key = String::with_capacity(item.len());
+    if item.is_ascii() {
+        let mut is_spaced = true;
+        for &byte in item.as_bytes() {
+            // What char::is_whitespace says of ASCII.
+            let is_space = matches!(byte, b'\t'..=b'\r' | b' ');
+            if !is_space {
+                key.push(char::from(byte.to_ascii_lowercase()));
+            } else if !is_spaced {
+                key.push(' ');
+            }
+            is_spaced = is_space;
+        }
+        return Cow::Owned(key);
+    }
     for word in item.split_whitespace() {
         if !key.is_empty() {
             key.push(' ');
@@ -124,15 +138,18 @@ pub(crate) fn duplicate_key(item: &str) -> Cow<'_, str> {
 /// Whether a trimmed item is its own key, which most are once they are lower-case ASCII.
 fn is_duplicate_key(item: &str) -> bool {
     let mut previous = b'a';
-    item.bytes().all(|byte| {
-        let plain = match byte {
+    for &byte in item.as_bytes() {
+        let is_plain = match byte {
             b' ' => previous != b' ',
             b'!'..=b'@' | b'['..=b'~' => true,
             _ => false,
         };
+        if !is_plain {
+            return false;
+        }
         previous = byte;
-        plain
-    })
+    }
+    true
 }
 
 /// The text of one guardrail while its lines are gathered; it is only copied once it has a second line.

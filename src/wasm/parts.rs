@@ -3,7 +3,6 @@
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::assembler::{self, TurnParts};
-use crate::assembly::Effective;
 use crate::content::LayerContent;
 use crate::descriptor::Descriptor;
 use crate::diagnostic::Diagnostic;
@@ -26,13 +25,28 @@ pub(super) struct Stable<'a> {
     sections: Option<&'a [Section]>,
     descriptors: &'a [Descriptor],
     fingerprint: &'a str,
-    effective: &'a Effective,
+    effective: Effective<'a>,
     diagnostics: &'a [Diagnostic],
+}
+
+/// What holds; the lists are slices of the first block's text, so that they do not cross again.
+#[derive(serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+struct Effective<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    identity: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    operating_rules: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    guardrails: Option<[usize; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    surface_note: Option<[usize; 2]>,
 }
 
 impl<'a> Stable<'a> {
     /// Leaves out the texts of blocks that are as they were in `old`.
     pub(super) fn since(old: Option<&assembler::Stable>, stable: &'a assembler::Stable) -> Self {
+        let prefix = &stable.prefix;
         let is_old = |slice, text: &str| {
             let mut old = old.iter().flat_map(|old| old.prefix.blocks());
             old.any(|(old, was)| old == slice && was == text)
@@ -47,7 +61,12 @@ impl<'a> Stable<'a> {
             sections: stable.sections.as_deref(),
             descriptors: &stable.descriptors,
             fingerprint: &stable.fingerprint,
-            effective: &stable.effective,
+            effective: Effective {
+                identity: stable.effective.identity.as_deref(),
+                operating_rules: stable.effective.operating_rules.as_deref(),
+                guardrails: prefix.utf16_range(&prefix.guardrails),
+                surface_note: prefix.utf16_range(&prefix.surface_notes),
+            },
             diagnostics: stable.diagnostics(),
         }
     }

@@ -17,7 +17,7 @@ import { byPlace } from "./model/notices.js";
 import { blockSizes, totals } from "./model/sizes.js";
 import { spansOf } from "./model/spans.js";
 import { recall, remember } from "./model/storage.js";
-import { counted } from "./model/words.js";
+import { counted, sentence } from "./model/words.js";
 import { focusPlace, textAt } from "./focus.js";
 
 const EXAMPLE = /** @type {AssembleInput} */ (example);
@@ -117,12 +117,20 @@ export function startWithNothing() {
  */
 export function open(json, name) {
   const read = readJson(json);
-  if ("document" in read) {
-    replace(read.document, `Opened ${name}: ${counted(read.document.layers.length, "layer")}.`);
-    return undefined;
-  }
-  message.value = { kind: "problem", text: `${name} was not opened, and your text is as it was.`, problem: read.problem };
-  return read.problem;
+  if ("problem" in read) return read.problem;
+  replace(read.document, `Opened ${name}: ${counted(read.document.layers.length, "layer")}.`);
+  return undefined;
+}
+
+/**
+ * Opens, or says above the page what is wrong.
+ *
+ * @param {string | Uint8Array} json
+ * @param {string} name
+ */
+export function openOrComplain(json, name) {
+  const found = open(json, name);
+  if (found) message.value = { kind: "problem", text: `${sentence(name)} was not opened, and your text is as it was.`, problem: found };
 }
 
 /** @param {string} text */
