@@ -110,21 +110,31 @@ pub(crate) fn duplicate_key(item: &str) -> Cow<'_, str> {
     if is_duplicate_key(item) {
         return Cow::Borrowed(item);
     }
+    Cow::Owned(ascii_key(item).unwrap_or_else(|| unicode_key(item)))
+}
+
+/// The key of an item in ASCII, byte by byte; `None` for any other.
+fn ascii_key(item: &str) -> Option<String> {
     let mut key = String::with_capacity(item.len());
-    if item.is_ascii() {
-        let mut is_spaced = true;
-        for &byte in item.as_bytes() {
-            // What char::is_whitespace says of ASCII.
-            let is_space = matches!(byte, b'\t'..=b'\r' | b' ');
-            if !is_space {
-                key.push(char::from(byte.to_ascii_lowercase()));
-            } else if !is_spaced {
-                key.push(' ');
-            }
-            is_spaced = is_space;
+    let mut is_spaced = true;
+    for &byte in item.as_bytes() {
+        if !byte.is_ascii() {
+            return None;
         }
-        return Cow::Owned(key);
+        // What char::is_whitespace says of ASCII.
+        let is_space = matches!(byte, b'\t'..=b'\r' | b' ');
+        if !is_space {
+            key.push(char::from(byte.to_ascii_lowercase()));
+        } else if !is_spaced {
+            key.push(' ');
+        }
+        is_spaced = is_space;
     }
+    Some(key)
+}
+
+fn unicode_key(item: &str) -> String {
+    let mut key = String::with_capacity(item.len());
     for word in item.split_whitespace() {
         if !key.is_empty() {
             key.push(' ');
@@ -132,7 +142,7 @@ pub(crate) fn duplicate_key(item: &str) -> Cow<'_, str> {
         key.push_str(word);
     }
     key.make_ascii_lowercase();
-    Cow::Owned(key)
+    key
 }
 
 /// Whether a trimmed item is its own key, which most are once they are lower-case ASCII.

@@ -76,13 +76,12 @@ function LayerCard({ layer, isFirstOpen }) {
   return (
     <details class="layer" id={place.layer(id)} data-tint={layer.layer} open={wasOpen.current}>
       <summary>
-        <span class="swatch" aria-hidden="true" />
         <h3>
           {layerName(layer.layer)} {layer.source && <span class="source">{layer.source}</span>}
         </h3>
         {layer.trusted === false && <span class="badge warning">not trusted</span>}
-        <span class="says">{whatItSays(layer)}</span>
         <WorstNotice id={id} />
+        <span class="says">{whatItSays(layer)}</span>
       </summary>
       <div class="layer-body">
         <p class="hint">{LAYER_HINTS[layer.layer]}</p>
@@ -104,13 +103,22 @@ function WorstNotice({ id }) {
   return <span class="badge warning">{counted(warnings, "warning")}</span>;
 }
 
+/** @type {Record<ContentField, [one: string, many: string]>} */
+const BRIEF = {
+  identity: ["identity", "identity"],
+  operatingRules: ["rules", "rules"],
+  instructions: ["instructions", "instructions"],
+  guardrails: ["guardrail", "guardrails"],
+  surfaceNotes: ["note", "notes"],
+};
+
 /** @param {EditedLayer} layer */
 function whatItSays({ content }) {
   const parts = model.CONTENT_FIELDS.filter((field) => content[field] !== undefined).map((field) => {
     const text = content[field];
-    const { label } = CONTENT_WORDS[field];
-    if (typeof text === "object") return `${text.length} ${label.toLowerCase()}`;
-    return text === "" && WINNERS.has(field) ? `${label.toLowerCase()} emptied` : label.toLowerCase();
+    const [one, many] = BRIEF[field];
+    if (typeof text === "object") return counted(text.length, one, many);
+    return text === "" && WINNERS.has(field) ? `${many} emptied` : many;
   });
   return parts.length === 0 ? "says nothing yet" : parts.join(", ");
 }

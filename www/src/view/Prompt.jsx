@@ -14,6 +14,7 @@ import { legendOf } from "../model/spans.js";
 import { POLICIES, cacheBlockLabel, counted, layerName, layerTitle, pieceLabel } from "../model/words.js";
 import { assembly, edited, looked, lookedSpan, spans, stressed, tell, total } from "../state.js";
 
+const ONE_BULLET = /^- [^\n]*\n?$/;
 const ORIGINS = { host: "The host’s own text", wording: "Fixed wording" };
 
 export function Prompt() {
@@ -218,7 +219,9 @@ const Piece = memo(
    * @param {boolean} props.isLooked
    */
   function Piece({ index, lead, body, blankLines, tint, margin, startsRun, endsRun, breakpoint, isCurrent, isLooked }) {
-    const edges = `${startsRun ? " starts" : ""}${endsRun ? " ends" : ""}${isLooked ? " looked" : ""}`;
+    const edges = `${startsRun ? " starts" : ""}${endsRun ? " ends" : ""}${isLooked ? " looked" : ""}${
+      ONE_BULLET.test(body) ? " bullet" : ""
+    }`;
     return (
       <div
         class={`piece${edges}`}
@@ -227,7 +230,6 @@ const Piece = memo(
         aria-describedby="inspector"
         data-index={index}
         data-tint={tint}
-        data-margin={margin}
         data-breakpoint={breakpoint}
       >
         {lead !== "" && (
@@ -235,7 +237,9 @@ const Piece = memo(
             {lead}
           </span>
         )}
-        <span class="body">{body}</span>
+        <span class="body" data-margin={margin || undefined}>
+          {body}
+        </span>
       </div>
     );
   },

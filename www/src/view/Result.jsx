@@ -119,11 +119,10 @@ function CacheBlocks() {
         {sizes.map(({ label, bytes, share, cache }) => (
           <li key={label}>
             <span class={`slice ${label}`} data-cache={cache} aria-hidden="true" />
-            <span class="name">{cacheBlockLabel(label)}</span> <code class="term">{label}</code>{" "}
-            <span class="size">
-              {`${counted(bytes, "byte")}, ${percent(share)}`}
-            </span>{" "}
-            <span class="policy">{POLICIES[cache]}</span>
+            <p>
+              {cacheBlockLabel(label)} <code class="term">{label}</code>
+            </p>
+            <p class="size">{`${counted(bytes, "byte")} (${percent(share)}), ${POLICIES[cache]}`}</p>
           </li>
         ))}
       </ol>

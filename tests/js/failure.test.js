@@ -1,0 +1,386 @@
+// @ts-check
+
+// What goes wrong inside the core: it is caught, the instance is replaced, and the next call works.
+//
+// The package has no hooks for tests, so the failures are those that a host can cause: a setter on Object.prototype
+// that throws while a result is handed over, a memory that may not grow, a broken host hasher, an exhausted stack.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+
+import { collectGarbage, liveInstances, madeInstances, memoryBytes } from "./instances.js";
+import * as strata from "prompt-strata";
+import { dist } from "./repository.js";
+import { KNOWN_INPUT, refused, thrownBy, works } from "./refusals.js";
+
+const { assemble, Assembler, StrataError } = strata;
+
+const FAILED = "the WebAssembly core failed and is replaced, the next call works: ";
+const entry = pathToFileURL(join(dist, "inline.js")).href;
+let copies = 0;
+
+/**
+ * A copy of the package of its own, in which nothing has happened yet.
+ *
+ * @returns {Promise<typeof strata>}
+ */
+function freshCopy() {
+  copies += 1;
+  return import(`${entry}?copy=${copies}`);
+}
+
+/**
+ * Runs a call while assigning the field `name` to any object throws.
+ *
+ * @param {string} name
+ * @param {unknown} thrown
+ * @param {() => unknown} call
+ */
+function poisoned(name, thrown, call) {
+  const set = () => {
+    throw thrown;
+  };
+  Object.defineProperty(Object.prototype, name, { set, configurable: true });
+  try {
+    return call();
+  } finally {
+    Reflect.deleteProperty(Object.prototype, name);
+  }
+}
+
+const boom = new Error("boom");
+
+/** Makes the core of the package fail. */
+function fail() {
+  const error = thrownBy(() => poisoned("tail", boom, () => assemble(KNOWN_INPUT)));
+  assert.equal(error.code, "internal");
+}
+
+/** @type {[name: string, field: string, call: () => unknown][]} */
+const CALLS = [
+  ["assemble", "tail", () => assemble(KNOWN_INPUT)],
+  ["resolve", "effective", () => strata.resolve({ layers: [] })],
+  ["new Assembler", "fingerprint", () => new Assembler(KNOWN_INPUT)],
+  ["Assembler.assemble", "channelMeta", () => new Assembler(KNOWN_INPUT).assemble()],
+  ["buildBlocks", "label", () => strata.buildBlocks({ skills: "x" })],
+  ["parseSeed", "capabilityContract", () => strata.parseSeed("", { version: "1" })],
+  ["drift", "added", () => strata.drift([{ block: "b", layer: "l", digest: "d", bytes: 1 }], [])],
+  ["setBlock", "identity", () => strata.setBlock({}, "identity", "x")],
+  ["layerFromFiles", "content", () => strata.layerFromFiles({})],
+  ["layerToFiles", "identity.md", () => strata.layerToFiles({ identity: "x" })],
+  ["an error", "code", () => strata.layerLabel(/** @type {any} */ (5))],
+];
+
+for (const [name, field, call] of CALLS) {
+  test(`a failure in the middle of ${name}`, () => {
+    works();
+    const before = madeInstances();
+    refused(() => poisoned(field, boom, call), "internal", "", `${FAILED}boom`);
+    assert.equal(madeInstances(), before + 1, "the instance was not replaced, or more than once");
+    assert.equal(thrownBy(() => poisoned(field, boom, call)).cause, boom);
+    works();
+  });
+}
+
+test("whatever is thrown, it becomes a StrataError", () => {
+  for (const thrown of ["text", undefined, null, 5, Symbol("s"), { message: "m" }, [], Object.create(null)]) {
+    const error = thrownBy(() => poisoned("tail", thrown, () => assemble(KNOWN_INPUT)));
+    assert.equal(error.code, "internal");
+    works();
+  }
+});
+
+test("handles made before a failure say so, for good, and can be freed", () => {
+  const first = new Assembler(KNOWN_INPUT);
+  const want = first.assemble();
+  fail();
+  const second = new Assembler(KNOWN_INPUT);
+  const stale = "this Assembler belongs to a WebAssembly instance that failed and was replaced: make a new one";
+  for (let round = 0; round < 2; round += 1) {
+    refused(() => first.assemble(), "stale-handle", "", stale);
+    refused(() => first.setLayer({ layer: "seed", content: {} }), "stale-handle", "", stale);
+    refused(() => first.removeLayer("seed"), "stale-handle", "", stale);
+  }
+  assert.deepEqual(second.assemble(), want);
+  first.free();
+  first.free();
+  refused(() => first.assemble(), "freed-handle", "", "this Assembler was freed");
+  // Nothing of the living one was freed.
+  assert.deepEqual(second.assemble(), want);
+  second.free();
+  works();
+});
+
+test("200 failures leave nothing behind", async () => {
+  works();
+  const before = madeInstances();
+  const memory = memoryBytes();
+  for (let round = 0; round < 200; round += 1) {
+    const handle = new Assembler(KNOWN_INPUT);
+    fail();
+    assert.equal(thrownBy(() => handle.assemble()).code, "stale-handle");
+    works();
+  }
+  assert.equal(madeInstances(), before + 200);
+  assert.equal(memoryBytes(), memory);
+  await collectGarbage();
+  assert.ok(liveInstances() <= 3, `${liveInstances()} instances are still there`);
+});
+
+// ---------------------------------------------------------------- traps
+
+test("a trap, when memory may not grow, is caught", () => {
+  // 4 MiB: enough for the core, not for this text.
+  const script = `
+    const { assemble, Assembler, StrataError } = await import(${JSON.stringify(entry)});
+    const small = { layers: [{ layer: "seed", content: { identity: "You are Ada." } }] };
+    const large = { layers: [{ layer: "seed", content: { identity: "x".repeat(7 * 1024 * 1024) } }] };
+    const want = JSON.stringify(assemble(small));
+    for (let round = 0; round < 5; round += 1) {
+      for (const input of [large, JSON.stringify(large)]) {
+        const handle = new Assembler(small);
+        const check = (call, code) => {
+          try {
+            call();
+          } catch (error) {
+            if (error instanceof StrataError && error.code === code) return error.cause;
+            throw error;
+          }
+          throw new Error("nothing was thrown");
+        };
+        const cause = check(() => assemble(input), "internal");
+        check(() => handle.assemble(), "stale-handle");
+        if (JSON.stringify(assemble(small)) !== want) throw new Error("the next call gives something else");
+        console.log(cause instanceof WebAssembly.RuntimeError, cause.message);
+      }
+    }`;
+  const parameters = ["--wasm-max-mem-pages=64", "--input-type=module", "--eval", script];
+  const printed = execFileSync(process.execPath, parameters, { encoding: "utf8" });
+  assert.equal(printed, "true unreachable\n".repeat(10));
+});
+
+test("a host hasher that misbehaves is a failure, too", async () => {
+  const long = "x".repeat(1000);
+  /** @type {(() => unknown)[]} */
+  const hashers = [
+    () => {
+      throw boom;
+    },
+    () => {
+      throw "text";
+    },
+    () => {
+      throw undefined;
+    },
+    () => undefined,
+    () => null,
+    () => ({ length: 2 ** 31 }),
+    () => Symbol("s"),
+  ];
+  const known = process.getBuiltinModule;
+  for (const hash of hashers) {
+    const copy = await freshCopy();
+    process.getBuiltinModule = /** @type {any} */ (() => ({ hash }));
+    try {
+      for (let round = 0; round < 2; round += 1) {
+        // What is short is hashed in the core.
+        const handle = new copy.Assembler(KNOWN_INPUT);
+        const calls = [
+          () => copy.assemble({ layers: [{ layer: "seed", content: { identity: long } }] }),
+          () => handle.setLayer({ layer: "seed", content: { identity: long } }),
+        ];
+        const [failed, stale] = calls.map((call) => {
+          try {
+            call();
+          } catch (thrown) {
+            assert.ok(thrown instanceof copy.StrataError, String(thrown));
+            return thrown.code;
+          }
+        });
+        assert.deepEqual([failed, stale], ["internal", "stale-handle"]);
+        assert.deepEqual(copy.assemble(KNOWN_INPUT), assemble(KNOWN_INPUT));
+      }
+    } finally {
+      process.getBuiltinModule = known;
+    }
+  }
+});
+
+// ---------------------------------------------------------------- an exhausted stack
+
+/**
+ * Exhausts the stack, and calls `visit` on the way back, frame by frame, until it gives true.
+ *
+ * @param {() => boolean} visit
+ */
+function dive(visit) {
+  let isDone = false;
+  const deeper = () => {
+    try {
+      deeper();
+    } catch {
+      // The stack ended in here, or in `visit` itself.
+    }
+    if (!isDone) isDone = visit();
+  };
+  deeper();
+}
+
+/**
+ * A visitor that makes a call, and has seen enough once it worked a few times.
+ *
+ * @param {() => unknown} call
+ * @param {Record<string, number>} seen How often which error was thrown.
+ */
+function visitor(call, seen) {
+  let worked = 0;
+  const visit = () => {
+    try {
+      call();
+      worked += 1;
+    } catch (thrown) {
+      worked = 0;
+      // Without a call, which the stack may have no room for.
+      if (thrown instanceof StrataError) seen[thrown.code] += 1;
+      else if (thrown instanceof RangeError) seen.overflow += 1;
+      else seen.other += 1;
+    }
+    return worked > 3;
+  };
+  // Compiled now, and not where there is no room for it.
+  visit();
+  visit();
+  worked = 0;
+  return visit;
+}
+
+test("200 calls of each kind from an exhausted stack, at every depth", async () => {
+  const text = JSON.stringify(KNOWN_INPUT);
+  const long = "text ".repeat(1000);
+  const seen = { internal: 0, unreadable: 0, "stale-handle": 0, overflow: 0, other: 0 };
+  let handle = new Assembler(KNOWN_INPUT);
+  /** @type {(() => unknown)[]} */
+  const calls = [
+    () => assemble(KNOWN_INPUT),
+    () => assemble(text),
+    () => strata.digest(long),
+    () => strata.parseGuardrails("## A\n- a\n  - b\n## C\n- d", { dialect: "markdown" }),
+    () => handle.assemble({ channelMeta: "x" }),
+    () => handle.setLayer({ layer: "chat", content: { identity: "x" } }),
+    () => new Assembler(text).free(),
+  ];
+  works();
+  const memory = memoryBytes();
+  const want = handle.assemble();
+  for (let round = 0; round < 200; round += 1) {
+    for (const call of calls) {
+      dive(visitor(call, seen));
+      works();
+    }
+    // A handle is whole, or it says that it is gone.
+    try {
+      handle.removeLayer("chat");
+      assert.deepEqual(handle.assemble(), want);
+    } catch (thrown) {
+      assert.ok(thrown instanceof StrataError && thrown.code === "stale-handle", String(thrown));
+      handle.free();
+      handle = new Assembler(KNOWN_INPUT);
+    }
+  }
+  assert.equal(seen.other, 0);
+  assert.ok(seen.internal > 0, `the stack never ended inside the core: ${JSON.stringify(seen)}`);
+  assert.ok(seen.overflow + seen.unreadable > 0, `the stack never ended before the core: ${JSON.stringify(seen)}`);
+  assert.ok(memoryBytes() <= memory * 2, `the memory grew from ${memory} to ${memoryBytes()} bytes`);
+  await collectGarbage();
+  assert.ok(liveInstances() < 20, `${liveInstances()} instances are still there`);
+});
+
+test("the first failure may come where the stack has no room to handle it", async () => {
+  const copy = await freshCopy();
+  const want = copy.assemble(KNOWN_INPUT);
+  const text = JSON.stringify(KNOWN_INPUT);
+  for (const input of [KNOWN_INPUT, text]) {
+    let frames = 0;
+    const visit = () => {
+      frames += 1;
+      for (let round = 0; round < 100; round += 1) {
+        try {
+          copy.assemble(input);
+        } catch {
+          // Whatever it is; the stack is exhausted.
+        }
+      }
+      return frames > 400;
+    };
+    visit();
+    dive(visit);
+    assert.deepEqual(copy.assemble(input), want);
+  }
+});
+
+test("the very first call may come where the stack has no room for it", async () => {
+  // The window in which the core starts is narrow: it is approached by frames, and then by arguments.
+  const outcomes = { worked: 0, failed: 0 };
+  let framesToSkip = await framesBelowTheFirstCall();
+  const lowest = Math.max(0, framesToSkip - 12);
+  for (; framesToSkip >= lowest; framesToSkip -= 1) {
+    for (let padding = 0; padding < 16; padding += 2) {
+      const copy = await freshCopy();
+      outcomes[firstCall(copy, framesToSkip, padding) ? "worked" : "failed"] += 1;
+      const assembler = new copy.Assembler(KNOWN_INPUT);
+      assert.equal(assembler.removeLayer("chat"), false);
+      assert.equal(copy.renderFacts([]), null);
+      assert.deepEqual(assembler.assemble(), assemble(KNOWN_INPUT));
+    }
+  }
+  assert.ok(outcomes.worked > 0 && outcomes.failed > 0, JSON.stringify(outcomes));
+});
+
+/**
+ * Whether the first call of a copy works, some frames above the end of the stack.
+ *
+ * @param {typeof strata} copy
+ * @param {number} framesToSkip
+ * @param {number} padding How many arguments, which take a few bytes each.
+ */
+function firstCall(copy, framesToSkip, padding) {
+  let worked = false;
+  let isWarm = false;
+  const call = () => {
+    if (isWarm) copy.assemble('{"layers":[]}');
+  };
+  const attempt = () => {
+    try {
+      call.apply(undefined, /** @type {any} */ (new Array(padding)));
+      worked = isWarm;
+    } catch {
+      worked = false;
+    }
+  };
+  attempt();
+  attempt();
+  isWarm = true;
+  let skipped = 0;
+  dive(() => {
+    skipped += 1;
+    if (skipped <= framesToSkip) return false;
+    attempt();
+    return true;
+  });
+  return worked;
+}
+
+/** How many frames above the end of the stack a first call just works. */
+async function framesBelowTheFirstCall() {
+  let low = 0;
+  let high = 4096;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (firstCall(await freshCopy(), middle, 0)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

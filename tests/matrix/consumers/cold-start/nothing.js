@@ -1,0 +1,1 @@
+export const prompt = () => "You are Ada.\n";

@@ -1,0 +1,7 @@
+import { stretch } from "./soak.js";
+
+export default {
+  async fetch(request) {
+    return Response.json(stretch(await request.json()));
+  },
+};
