@@ -37,7 +37,15 @@ impl Place {
         Self::SurfaceNotes(None),
     ];
 
-    /// The place without the item: diagnostics about one list keep the order they are found in.
+    /// The item, where it is one of a list.
+    pub(crate) fn item(self) -> Option<usize> {
+        match self {
+            Self::Guardrails(item) | Self::SurfaceNotes(item) => item,
+            _ => None,
+        }
+    }
+
+    /// The place without the item.
     pub(crate) fn field(self) -> Self {
         match self {
             Self::Guardrails(_) => Self::Guardrails(None),

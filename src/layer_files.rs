@@ -137,7 +137,8 @@ pub fn sub_layer_path(kind: SubLayer, name: &str, root: Option<&str>) -> Option<
             .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
     let root = root.unwrap_or_default();
     let mut path = root.strip_suffix('/').unwrap_or(root).to_owned();
-    if !path.ends_with(PROMPTS) {
+    let is_prompts = path == PROMPTS || path.ends_with(&["/", PROMPTS].concat());
+    if !is_prompts {
         if !root.is_empty() {
             path.push('/');
         }

@@ -150,7 +150,10 @@ impl Resolved {
         by_layer.resize_with(contributions.len(), Vec::new);
         found.for_each(|(layer, notice)| {
             if let Some(notices) = by_layer.get_mut(layer) {
-                notices.push(notice);
+                // A handful for each list, so that inserting them costs less than sorting would weigh.
+                let is_before = |it: &Notice| it.place.item() <= notice.place.item();
+                let at = notices.iter().rposition(is_before).map_or(0, |at| at + 1);
+                notices.insert(at, notice);
             }
         });
         let mut diagnostics = Vec::new();

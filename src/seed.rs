@@ -9,7 +9,7 @@ use crate::edit::set_block;
 use crate::error::quote;
 use crate::guardrails::markdown_in_strict;
 use crate::search::replace;
-use crate::whitespace::{is_blank, lines, strip_bom, trim};
+use crate::whitespace::{lines, strip_bom, trim};
 
 const MARKER_START: &str = "<!-- block:";
 const MARKER_END: &str = "-->";
@@ -72,60 +72,96 @@ fn marker(line: &str) -> Option<&str> {
 #[must_use]
 pub fn parse_seed(text: &str, version: &str) -> Seed {
     let text = replace(strip_bom(text), VERSION_MARK, version);
-    let mut seed = Seed::default();
-    let mut seen: Vec<SeedBlock> = Vec::new();
-    let mut name: Option<&str> = None;
-    let mut body = String::new();
-    let mut first_line = 1;
-    for (line, number) in lines(&text).zip(1..) {
-        if let Some(next) = marker(line) {
-            seed.block(name, &body, first_line, &mut seen);
-            name = Some(next);
-            body.clear();
-            first_line = number;
-        } else {
-            body.push_str(line);
-            body.push('\n');
+    let parts = cut(&text);
+    // Where each block is given for the last time: there are six at the most.
+    let mut last: Vec<(SeedBlock, usize)> = Vec::new();
+    for (index, part) in parts.iter().enumerate() {
+        if let Some(block) = part.block {
+            last.retain(|(other, _)| *other != block);
+            last.push((block, index));
         }
     }
-    seed.block(name, &body, first_line, &mut seen);
+    let mut seed = Seed::default();
+    let mut seen: Vec<SeedBlock> = Vec::new();
+    for (index, part) in parts.iter().enumerate() {
+        let is_last = |block| last.contains(&(block, index));
+        let is_repeated = part.block.is_some_and(|block| seen.contains(&block));
+        let is_replaced = part.block.is_some_and(|block| !is_last(block));
+        seed.take(part, is_repeated, is_replaced);
+        seen.extend(part.block.filter(|_| !is_repeated));
+    }
     seed
 }
 
+/// One block of the file, or the text before the first.
+struct Part<'t> {
+    /// The name on the marker line.
+    name: Option<&'t str>,
+    block: Option<SeedBlock>,
+    body: String,
+    line: usize,
+}
+
+fn cut(text: &str) -> Vec<Part<'_>> {
+    let mut part = Part {
+        name: None,
+        block: None,
+        body: String::new(),
+        line: 1,
+    };
+    let mut parts = Vec::new();
+    for (text, line) in lines(text).zip(1..) {
+        if let Some(name) = marker(text) {
+            parts.push(part);
+            part = Part {
+                name: Some(name),
+                block: SeedBlock::of(name),
+                body: String::new(),
+                line,
+            };
+        } else {
+            part.body.push_str(text);
+            part.body.push('\n');
+        }
+    }
+    parts.push(part);
+    parts
+}
+
 impl Seed {
-    /// Takes in one block, or the text before the first.
-    fn block(&mut self, name: Option<&str>, body: &str, line: usize, seen: &mut Vec<SeedBlock>) {
+    /// Takes in one part of the file, and says what of it is not used.
+    fn take(&mut self, part: &Part<'_>, is_repeated: bool, is_replaced: bool) {
+        let body = trim(&part.body);
         let mut diagnose = |code, message: String| {
+            let place = format!("line {}", part.line);
             self.diagnostics
-                .push(Diagnostic::new(code, message, Some(format!("line {line}"))));
+                .push(Diagnostic::new(code, message, Some(place)));
         };
-        let Some(name) = name else {
-            if !is_blank(body) {
-                let message = format!(
-                    "text before the first block is not used: {}",
-                    quote(trim(body))
-                );
+        let Some(name) = part.name else {
+            if !body.is_empty() {
+                let text = quote(body);
+                let message = format!("text before the first block is not used: {text}");
                 diagnose(DiagnosticCode::SeedPreamble, message);
             }
             return;
         };
-        let Some(block) = SeedBlock::of(name) else {
+        let Some(block) = part.block else {
             let message = format!("the block {} is unknown and not used", quote(name));
             diagnose(DiagnosticCode::SeedUnknownBlock, message);
             return;
         };
-        if seen.contains(&block) {
+        if is_repeated {
             let message = format!("the block {} is repeated, the last counts", quote(name));
             diagnose(DiagnosticCode::SeedRepeatedBlock, message);
-        } else {
-            seen.push(block);
+        }
+        if is_replaced {
+            return;
         }
         if block == SeedBlock::Editable(BlockName::Guardrails)
             && let Some(message) = markdown_in_strict(body)
         {
             diagnose(DiagnosticCode::MarkdownInStrict, message);
         }
-        let body = trim(body);
         match block {
             SeedBlock::Editable(block) => {
                 let content = std::mem::take(&mut self.content);

@@ -127,7 +127,7 @@ fn everything_at_once_in_input_order() {
         (
             MarkdownInStrict,
             Warning,
-            "the Markdown heading `# Rules` is an item of its own in the strict dialect",
+            "the Markdown heading `# Rules` is read as text in the strict dialect",
             "layers[1].content.guardrails",
         ),
         (
@@ -205,7 +205,7 @@ fn everything_at_once_in_input_order() {
         (
             MarkdownInStrict,
             Warning,
-            "the Markdown heading `# Y` is an item of its own in the strict dialect",
+            "the Markdown heading `# Y` is read as text in the strict dialect",
             "layers[4].content.surfaceNotes",
         ),
         (FactEscaped, Warning, k, "facts[0]"),
@@ -355,7 +355,7 @@ fn a_seed_file() {
             (
                 MarkdownInStrict,
                 Warning,
-                "the Markdown heading `# G` is an item of its own in the strict dialect",
+                "the Markdown heading `# G` is read as text in the strict dialect",
                 "line 9",
             ),
         ],
@@ -387,13 +387,13 @@ fn the_files_of_a_layer() {
             (
                 MarkdownInStrict,
                 Warning,
-                "the Markdown heading `## A` is an item of its own in the strict dialect",
+                "the Markdown heading `## A` is read as text in the strict dialect",
                 "[\"guardrails.md\"]",
             ),
             (
                 MarkdownInStrict,
                 Warning,
-                "the Markdown heading `# b` is an item of its own in the strict dialect",
+                "the Markdown heading `# b` is read as text in the strict dialect",
                 "[\"surface-note.md\"]",
             ),
             (

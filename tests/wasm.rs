@@ -241,9 +241,10 @@ fn a_wrong_tape_is_an_internal_error() {
         // Something is left over.
         ("ab", &[sized(TEXT, 1)]),
         ("", &[NULL, NULL]),
-        // Half a pair, and more units than there are.
+        // Half a pair.
         ("😀", &[sized(TEXT, 1)]),
         ("a😀", &[sized(TEXT, 2)]),
+        // More units than there are.
         ("é😀", &[sized(TEXT, 4)]),
     ];
     let mut handle = handle(&json!({"layers": []}));

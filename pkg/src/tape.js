@@ -192,7 +192,9 @@ function describeInstance(value) {
   return name ? `an instance of ${name}` : "an instance of a class";
 }
 
-const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
+const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]{0,59}$/;
+/** As in the core: a stranger may have chosen a key. */
+const SHOWN_CHARS = 60;
 
 /**
  * @param {string} path
@@ -200,6 +202,10 @@ const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
  */
 function appendStep(path, step) {
   if (typeof step === "number") return `${path}[${step}]`;
-  if (!IDENTIFIER.test(step)) return `${path}[${JSON.stringify(step)}]`;
+  if (!IDENTIFIER.test(step)) {
+    const chars = [...step];
+    const shown = chars.length > SHOWN_CHARS ? `${chars.slice(0, SHOWN_CHARS).join("")}…` : step;
+    return `${path}[${JSON.stringify(shown)}]`;
+  }
   return path === "" ? step : `${path}.${step}`;
 }

@@ -196,9 +196,7 @@ impl<'a> Blocks<'a> {
             self.paused = true;
             return at + 1;
         }
-        if text.starts_with(COMMENT_START)
-            && let Some((after, rest)) = self.after_comment(at, text)
-        {
+        if let Some((after, rest)) = self.after_comments(at, text) {
             if !rest.is_empty() {
                 self.text(column, rest);
             }
@@ -255,31 +253,38 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// The line after the comment that `text` begins with, and the text that follows the comment on its last line.
+    /// The line after the comments that `text` begins with, and the text that follows them on their last line.
     ///
-    /// `None` where the comment never ends: then it is text, or all the rest would be lost.
-    fn after_comment(&mut self, at: usize, text: &'a str) -> Option<(usize, &'a str)> {
-        let (mut at, mut text) = (at, text);
-        while text.starts_with(COMMENT_START) {
-            // "<!-->" is a whole comment: its end may share the dashes of its start.
-            let (_, mut inside) = text.split_at_checked(2)?;
-            loop {
-                if let Some((_, rest)) = split_once(inside, COMMENT_END) {
-                    text = rest.trim_start();
-                    break;
-                }
-                if !self.may_end_comments {
-                    return None;
-                }
-                at += 1;
-                let Some(line) = self.lines.get(at) else {
-                    self.may_end_comments = false;
-                    return None;
-                };
-                inside = line;
-            }
+    /// `None` where there is no comment, or one that never ends: then it is text, or all the rest would be lost.
+    fn after_comments(&mut self, at: usize, text: &'a str) -> Option<(usize, &'a str)> {
+        let mut found = self.after_comment(at, text)?;
+        while let Some(next) = self.after_comment(found.0, found.1) {
+            found = next;
         }
-        Some((at + 1, text))
+        Some((found.0 + 1, found.1))
+    }
+
+    /// The line on which the comment ends that `text` begins with, and the text that follows it there.
+    fn after_comment(&mut self, mut at: usize, text: &'a str) -> Option<(usize, &'a str)> {
+        if !text.starts_with(COMMENT_START) {
+            return None;
+        }
+        // "<!-->" is a whole comment: its end may share the dashes of its start.
+        let (_, mut inside) = text.split_at_checked(2)?;
+        loop {
+            if let Some((_, rest)) = split_once(inside, COMMENT_END) {
+                return Some((at, rest.trim()));
+            }
+            if !self.may_end_comments {
+                return None;
+            }
+            at += 1;
+            let Some(line) = self.lines.get(at) else {
+                self.may_end_comments = false;
+                return None;
+            };
+            inside = line;
+        }
     }
 
     /// Takes in a fenced code block, whole, as part of the open item.
@@ -291,14 +296,15 @@ impl<'a> Blocks<'a> {
             let text = line.trim();
             // A line that leaves the bullet ends the code in it (CommonMark 4.5), else one lost fence swallows all.
             let leaves = container.is_some_and(|mark| indentation(line) <= mark);
-            if !text.is_empty() && leaves {
+            let is_end = closes(text, opening);
+            if !text.is_empty() && leaves && !is_end {
                 break;
             }
             next += 1;
             if let Some((_, open)) = &mut self.open {
                 open.push(text);
             }
-            if closes(text, opening) {
+            if is_end {
                 break;
             }
         }

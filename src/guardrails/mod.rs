@@ -96,11 +96,11 @@ pub(crate) fn push_bullet(text: &mut String, item: &str) {
     text.push('\n');
 }
 
-/// Says that text read in the strict dialect has a Markdown heading, which becomes an item of its own there.
+/// Says that text read in the strict dialect has a Markdown heading, which scopes nothing there.
 pub(crate) fn markdown_in_strict(text: &str) -> Option<String> {
     let heading = markdown::first_heading(strip_bom(text))?;
     Some(format!(
-        "the Markdown heading {} is an item of its own in the strict dialect",
+        "the Markdown heading {} is read as text in the strict dialect",
         quote(heading)
     ))
 }

@@ -82,19 +82,20 @@ impl<'a> Reader<'a, '_> {
     /// Cuts the next `units` UTF-16 code units off the text.
     fn cut(&mut self, units: usize, path: &Path<'_>) -> Result<&'a str, StrataError> {
         let bytes = if self.is_ascii {
-            units
+            Some(units)
         } else {
             byte_len(self.text, units)
         };
-        let (cut, rest) = self.text.split_at_checked(bytes).ok_or_else(disagreement)?;
+        let cut = bytes.and_then(|bytes| self.text.split_at_checked(bytes));
+        let (cut, rest) = cut.ok_or_else(disagreement)?;
         self.text = rest;
         self.budget.text(cut, path)?;
         Ok(cut)
     }
 }
 
-/// How many bytes the first `units` UTF-16 code units of a text take.
-fn byte_len(text: &str, units: usize) -> usize {
+/// How many bytes the first `units` UTF-16 code units of a text take; `None` where it has fewer, or half a pair is left.
+fn byte_len(text: &str, units: usize) -> Option<usize> {
     let mut left = units;
     for (at, byte) in text.bytes().enumerate() {
         // Continuation bytes add no unit; a four-byte character is a pair.
@@ -103,10 +104,10 @@ fn byte_len(text: &str, units: usize) -> usize {
             0xf0.. => 2,
             _ => 1,
         };
-        if width > left || left == 0 && width > 0 {
-            return at;
+        if left == 0 && width > 0 {
+            return Some(at);
         }
-        left -= width;
+        left = left.checked_sub(width)?;
     }
-    text.len()
+    (left == 0).then_some(text.len())
 }

@@ -82,8 +82,10 @@ function startNode(entry) {
     const begin = performance.now();
     const child = spawn(process.execPath, ["--input-type=module", "--eval", script], { cwd: folder });
     child.stderr.pipe(process.stderr);
-    child.stdout.once("data", () => accept(performance.now() - begin));
-    child.once("close", (code) => reject(new Error(`${entry} ended without a prompt (${code})`)));
+    let time = NaN;
+    child.stdout.once("data", () => (time = performance.now() - begin));
+    // Its end is not measured, but is not to meet the next start either.
+    child.once("close", (code) => (time ? accept(time) : reject(new Error(`${entry} ended without a prompt (${code})`))));
   });
 }
 
@@ -93,6 +95,7 @@ const { default: workerd } = tool("workerd");
 async function startWorkerd(config) {
   const begin = performance.now();
   const child = spawn(workerd, ["serve", config, "--control-fd=3"], { stdio: ["ignore", "ignore", "inherit", "pipe"] });
+  const closed = new Promise((accept) => child.once("close", accept));
   try {
     const control = /** @type {import("node:stream").Readable} */ (child.stdio[3]);
     const port = await new Promise((accept, reject) => {
@@ -105,6 +108,7 @@ async function startWorkerd(config) {
     return performance.now() - begin;
   } finally {
     child.kill("SIGKILL");
+    await closed;
   }
 }
 

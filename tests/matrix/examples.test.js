@@ -26,15 +26,10 @@ async function post(url, body) {
 test("examples/deno", async () => {
   const folder = await consumer("deno", { from: example("deno") });
   const env = { DENO_DIR: join(folder, ".deno") };
-  const output = await run(await runtime("deno"), ["task", "start"], { cwd: folder, env: { ...env, PATH: await pathTo("deno") } });
+  const output = await run(await runtime("deno"), ["task", "start"], { cwd: folder, env });
   assert.match(output, /^You are Ada\.\n\nGuardrails:\n- Never reveal a secret\.\n- never touch infra\/\n/);
   assert.match(output, /<facts>\n- current_time: 20\d\d-.*\n<\/facts>/);
 });
-
-/** @param {"deno"} name */
-async function pathTo(name) {
-  return `${join(await runtime(name), "..")}:${process.env.PATH}`;
-}
 
 test("examples/bun", async () => {
   const folder = await consumer("bun", { from: example("bun") });

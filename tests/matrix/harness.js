@@ -106,22 +106,31 @@ export async function consumer(name, { tools = [], copied = [], from = join(HERE
   const target = join(modules, "prompt-strata");
   mkdirSync(target, { recursive: true });
   await run("tar", ["-xzf", await tarball(), "-C", target, "--strip-components=1"]);
-  for (const file of ["probe.js", "vectors.js"]) cpSync(join(HERE, file), join(folder, file));
-  writeFileSync(join(folder, "fixtures.js"), `export default ${JSON.stringify(vectors())};\n`);
+  for (const file of ["matrix/probe.js", "js/vectors.js"]) cpSync(join(HERE, "..", file), join(folder, file));
+  writeFileSync(join(folder, "fixtures.js"), `export default JSON.parse(${JSON.stringify(JSON.stringify(vectors()))});\n`);
   if (!existsSync(join(folder, "package.json"))) {
     const dependencies = { "prompt-strata": "0.1.0" };
     writeFileSync(join(folder, "package.json"), JSON.stringify({ name, private: true, type: "module", dependencies }));
   }
   for (const tool of tools) link(tool, modules);
-  for (const tool of copied) copyTool(tool, modules, TOOLS);
+  for (const tool of copied) {
+    assertInstalled(tool);
+    copyTool(tool, modules, TOOLS);
+  }
   return folder;
 }
 
-/** @returns {Record<string, string>} */
+/** The conformance vectors, by file. */
 function vectors() {
   const folder = join(ROOT, "tests/conformance");
   const names = readdirSync(folder).filter((name) => name.endsWith(".jsonl"));
-  return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+  const linesOf = (/** @type {string} */ name) => readFileSync(join(folder, name), "utf8").trim().split("\n");
+  return Object.fromEntries(names.map((name) => [name, linesOf(name).map((line) => JSON.parse(line))]));
+}
+
+/** @param {string} tool */
+function assertInstalled(tool) {
+  assert.ok(existsSync(join(TOOLS, tool)), `${tool} is not installed: run \`npm ci\` in tests/matrix`);
 }
 
 /**
@@ -129,8 +138,8 @@ function vectors() {
  * @param {string} modules
  */
 function link(tool, modules) {
+  assertInstalled(tool);
   const source = join(TOOLS, tool);
-  assert.ok(existsSync(source), `${tool} is not installed: run \`npm ci\` in tests/matrix`);
   mkdirSync(dirname(join(modules, tool)), { recursive: true });
   symlinkSync(source, join(modules, tool), "junction");
 }
@@ -156,9 +165,8 @@ function copyTool(tool, modules, near) {
  * @param {string} [bin]
  */
 export function script(tool, bin = tool) {
-  const manifest = join(TOOLS, tool, "package.json");
-  assert.ok(existsSync(manifest), `${tool} is not installed: run \`npm ci\` in tests/matrix`);
-  const { bin: programs } = JSON.parse(readFileSync(manifest, "utf8"));
+  assertInstalled(tool);
+  const { bin: programs } = JSON.parse(readFileSync(join(TOOLS, tool, "package.json"), "utf8"));
   return join(TOOLS, tool, typeof programs === "string" ? programs : programs[bin]);
 }
 
@@ -169,7 +177,7 @@ export function script(tool, bin = tool) {
  * @returns {any}
  */
 export function tool(name) {
-  assert.ok(existsSync(join(TOOLS, name)), `${name} is not installed: run \`npm ci\` in tests/matrix`);
+  assertInstalled(name);
   return createRequire(import.meta.url)(name);
 }
 

@@ -2,7 +2,7 @@
 
 // What every environment is asked to do with the package; the answer is plain JSON and everywhere the same.
 
-import { runVectors } from "./vectors.js";
+import { runVectors } from "../js/vectors.js";
 
 const GOOD = JSON.stringify({
   layers: [
@@ -22,6 +22,11 @@ const BAD = {
 };
 
 /**
+ * @typedef {import("../js/vectors.js").Strata} Strata
+ * @typedef {import("../js/vectors.js").Vector} Vector
+ */
+
+/**
  * @typedef {object} Report
  * @property {string} first The first call's result.
  * @property {{ count: number, failures: string[], digest: string }} vectors
@@ -31,8 +36,8 @@ const BAD = {
  */
 
 /**
- * @param {import("./vectors.js").Strata} strata
- * @param {Record<string, string>} vectors The text of each `.jsonl` file, by name.
+ * @param {Strata} strata
+ * @param {Record<string, Vector[]>} vectors The conformance vectors, by file.
  * @returns {Report}
  */
 export function probe(strata, vectors) {
@@ -54,7 +59,7 @@ export function probe(strata, vectors) {
 }
 
 /**
- * @param {import("./vectors.js").Strata} strata
+ * @param {Strata} strata
  * @param {() => unknown} operation
  * @returns {Record<string, unknown>}
  */

@@ -24,11 +24,9 @@ function jest(folder, spec, env = {}) {
 
 test("Jest: CommonJS, as it comes", async () => {
   const folder = await consumer("jest");
-  for (const name of ["probe", "fixtures"]) {
-    const entryPoints = [join(folder, `${name}.js`)];
-    await tool("esbuild").build({ entryPoints, bundle: true, format: "cjs", outfile: join(folder, `${name}.cjs`) });
-  }
-  writeFileSync(join(folder, "fixtures.cjs"), "\nmodule.exports = module.exports.default;\n", { flag: "a" });
+  const entryPoints = ["matrix/probe.js", "fixtures.js"];
+  const outExtension = { ".js": ".cjs" };
+  await tool("esbuild").build({ absWorkingDir: folder, entryPoints, bundle: true, format: "cjs", outdir: ".", outExtension });
   await jest(folder, "vectors.spec.cjs");
   await assertReport(folder);
 });

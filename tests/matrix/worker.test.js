@@ -16,7 +16,7 @@ const LIMIT = 1024 * 1024;
 
 /** @type {Awaited<ReturnType<typeof startWorker>>} */
 let worker;
-/** @type {import("./vectors.js").Strata} The same package, in this process. */
+/** @type {import("../js/vectors.js").Strata} The same package, in this process. */
 let strata;
 
 before(async () => {

@@ -53,7 +53,9 @@ fn lint() -> Result<()> {
         run(&mut cargo(&all))
     };
     clippy(&["--workspace", "--all-targets"])?;
-    clippy(&["--target", WASM_TARGET, "--features=wasm", "--all-targets"])?;
+    // The native tests need crates that do not compile to WebAssembly.
+    let boundary = ["--features=wasm", "--lib", "--test=wasm"];
+    clippy(&[&["--target", WASM_TARGET], &boundary[..]].concat())?;
     step("checking the documentation (cargo doc)");
     let arguments = ["doc", "--quiet", "--no-deps", "--document-private-items"];
     run(cargo(&arguments).env("RUSTDOCFLAGS", "--deny=warnings"))
@@ -78,7 +80,8 @@ fn boundary() -> Result<()> {
     ]))?;
     let runner = root().join("target/debug/wasm-test-runner");
     let tests = || {
-        let mut tests = cargo(&["test", "--quiet", "--target", WASM_TARGET]);
+        // The runner does not know --quiet, which cargo would pass on.
+        let mut tests = cargo(&["test", "--target", WASM_TARGET]);
         tests.args(["--features=wasm", "--test=wasm"]);
         tests.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", &runner);
         tests
@@ -88,6 +91,9 @@ fn boundary() -> Result<()> {
     step("testing the boundary in headless Chromium");
     run(tests()
         .env("WASM_BINDGEN_USE_BROWSER", "1")
+        // Seconds; a slow machine takes a while to start a browser.
+        .env("WASM_BINDGEN_TEST_TIMEOUT", "120")
+        .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60")
         .env("CHROMEDRIVER", browser.driver))
 }
 

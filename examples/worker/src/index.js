@@ -24,9 +24,12 @@ export default {
     try {
       return Response.json(assemble(body));
     } catch (thrown) {
-      // A failure of this code is for the log, and nothing for the caller.
-      if (!(thrown instanceof StrataError) || thrown.code === "internal") throw thrown;
-      return problem(400, thrown.code, thrown.message, {}, thrown.path);
+      if (thrown instanceof StrataError && thrown.code !== "internal") {
+        return problem(400, thrown.code, thrown.message, {}, thrown.path);
+      }
+      // Our own failure is for the log, and none of the caller's business.
+      console.error(thrown);
+      return problem(500, "internal", "the prompt could not be assembled");
     }
   },
 };

@@ -3,7 +3,7 @@
 /** @import { Layer } from "prompt-strata" */
 /** @import { ContentField, EditedDocument, EditedLayer, Text } from "../model/document.js" */
 
-import { useRef } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import { parseGuardrails, renderGuardrails } from "prompt-strata";
 import { focusSoon } from "../focus.js";
 import * as model from "../model/document.js";
@@ -85,7 +85,7 @@ function LayerCard({ layer, isFirstOpen }) {
       </summary>
       <div class="layer-body">
         <p class="hint">{LAYER_HINTS[layer.layer]}</p>
-        <LayerHead layer={layer} title={title} />
+        <LayerHead layer={layer} />
         {model.CONTENT_FIELDS.map((field) => (
           <ContentField key={field} layer={layer} field={field} title={title} />
         ))}
@@ -123,8 +123,8 @@ function whatItSays({ content }) {
   return parts.length === 0 ? "says nothing yet" : parts.join(", ");
 }
 
-/** @param {{ layer: EditedLayer, title: string }} props */
-function LayerHead({ layer, title }) {
+/** @param {{ layer: EditedLayer }} props */
+function LayerHead({ layer }) {
   const { id, source, trusted } = layer;
   const kindPlace = place.inLayer(id, "layer");
   const sourcePlace = place.inLayer(id, "source");
@@ -165,7 +165,7 @@ function LayerHead({ layer, title }) {
       </p>
       <Choice
         place={trustPlace}
-        legend={`Does somebody vouch for this text?`}
+        legend="Does somebody vouch for this text?"
         value={trusted === undefined ? "unstated" : trusted ? "yes" : "no"}
         choices={[
           { value: "yes", label: "Yes, trusted" },
@@ -177,7 +177,6 @@ function LayerHead({ layer, title }) {
         }
       >
         <Notes place={trustPlace} />
-        <span class="unseen">{title}</span>
       </Choice>
     </div>
   );
@@ -311,7 +310,10 @@ function Hidden({ layer, field }) {
 /** @param {{ layer: EditedLayer, title: string }} props */
 function LayerActions({ layer, title }) {
   const { id } = layer;
-  const text = model.CONTENT_FIELDS.flatMap((field) => layer.content[field] ?? []).join("");
+  const bytes = useMemo(() => {
+    const text = model.CONTENT_FIELDS.flatMap((field) => layer.content[field] ?? []).join("");
+    return byteLength(text);
+  }, [layer.content]);
   /** @param {-1 | 1} step */
   const move = (step) => () => {
     edit(model.moveLayer(edited.value, id, step));
@@ -319,7 +321,7 @@ function LayerActions({ layer, title }) {
   };
   return (
     <div class="layer-actions">
-      <span class="state">{counted(byteLength(text), "byte")}</span>
+      <span class="state">{counted(bytes, "byte")}</span>
       {model.canMove(edited.value, id, -1) && (
         <button type="button" class="quiet" aria-label={`Move up: ${title}`} onClick={move(-1)}>
           Move up
@@ -333,13 +335,14 @@ function LayerActions({ layer, title }) {
       <button
         type="button"
         class="quiet"
+        aria-label={`Remove this layer: ${title}`}
         onClick={() => {
           edit(model.removeLayer(edited.value, id));
           message.value = { kind: "status", text: `Removed the layer ${title}.`, canUndo: true };
           focusSoon("add-layer");
         }}
       >
-        Remove this layer<span class="unseen">: {title}</span>
+        Remove this layer
       </button>
     </div>
   );

@@ -264,7 +264,7 @@ function Contributions() {
       {descriptors.length === 0 ? (
         <p class="remark">No layer contributes anything.</p>
       ) : (
-        <div class="table" role="region" aria-labelledby="contributions-title" tabIndex={0}>
+        <div class="table" role="group" aria-label="Table of contributions" tabIndex={0}>
           <table>
             <thead>
               <tr>

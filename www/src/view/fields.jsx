@@ -273,7 +273,7 @@ const Item = memo(PlainItem);
  * @param {(items: readonly string[] | undefined, place?: string) => void} props.onItems
  * @param {ComponentChildren} [props.extra]
  */
-export function ListField({ place, label, owner, hint, items, onItems, extra }) {
+function PlainListField({ place, label, owner, hint, items, onItems, extra }) {
   const latest = useRef({ items, onItems });
   latest.current = { items, onItems };
   const [onChange] = useState(() => (/** @type {ItemChange} */ { index, text, insert, remove }) => {
@@ -286,7 +286,7 @@ export function ListField({ place, label, owner, hint, items, onItems, extra }) 
       focusSoon(`${place}-${Math.max(0, index - 1)}-text`, place);
     } else tell(now.with(index, text ?? ""), `${place}-${index}`);
   });
-  const bytes = items.reduce((sum, item) => sum + byteLength(item), 0);
+  const bytes = byteLength(items.join(""));
   return (
     <div class="field" id={place} role="group" aria-labelledby={`${place}-name`}>
       <div class="head">
@@ -336,6 +336,14 @@ export function ListField({ place, label, owner, hint, items, onItems, extra }) 
 }
 
 /**
+ * Rendered only when its items change: what it calls does not depend on anything else.
+ */
+export const ListField = memo(
+  PlainListField,
+  (was, now) => was.items === now.items && was.place === now.place && was.owner === now.owner,
+);
+
+/**
  * A choice between a few.
  *
  * @template {string} T
@@ -361,8 +369,7 @@ export function Choice({ place, legend, value, choices, onChoice, children }) {
               onChange={() => onChoice(one.value)}
             />
             <span>
-              {one.label}
-              {one.term && <code class="term">{one.term}</code>}
+              {one.label} {one.term && <code class="term">{one.term}</code>}
             </span>
           </label>
         ))}

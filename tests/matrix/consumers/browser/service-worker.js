@@ -1,6 +1,6 @@
 import * as strata from "./node_modules/prompt-strata/dist/inline.js";
 import vectors from "./fixtures.js";
-import { probe } from "./probe.js";
+import { probe } from "./matrix/probe.js";
 
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));
 addEventListener("fetch", (event) => {

@@ -1,6 +1,6 @@
 import * as strata from "./node_modules/prompt-strata/dist/web.js";
 import vectors from "./fixtures.js";
-import { probe } from "./probe.js";
+import { probe } from "./matrix/probe.js";
 
 let early = "nothing was thrown";
 try {

@@ -3,8 +3,8 @@
 const { writeFileSync } = require("node:fs");
 
 const strata = require("prompt-strata");
-const vectors = require("./fixtures.cjs");
-const { probe } = require("./probe.cjs");
+const { default: vectors } = require("./fixtures.cjs");
+const { probe } = require("./matrix/probe.cjs");
 
 it("gives a report", () => {
   writeFileSync("report.json", JSON.stringify(probe(strata, vectors)));

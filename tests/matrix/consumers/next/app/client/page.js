@@ -3,7 +3,7 @@
 import * as strata from "prompt-strata";
 import { useEffect } from "react";
 import vectors from "../../fixtures.js";
-import { probe } from "../../probe.js";
+import { probe } from "../../matrix/probe.js";
 
 export default function Page() {
   useEffect(() => {

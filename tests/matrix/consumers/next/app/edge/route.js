@@ -1,6 +1,6 @@
 import * as strata from "prompt-strata";
 import vectors from "../../fixtures.js";
-import { probe } from "../../probe.js";
+import { probe } from "../../matrix/probe.js";
 
 export const runtime = "edge";
 
