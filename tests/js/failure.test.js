@@ -299,53 +299,59 @@ test("the first failure may come where the stack has no room to handle it", asyn
   const copy = await freshCopy();
   const want = copy.assemble(KNOWN_INPUT);
   const text = JSON.stringify(KNOWN_INPUT);
-  for (const input of [text]) {
-    let frames = 0;
-    const visit = () => {
-      frames += 1;
-      for (let round = 0; round < 100; round += 1) {
-        try {
-          copy.assemble(input);
-        } catch (thrown) {
-          // Replaced, as it should be.
-          if (thrown instanceof copy.StrataError) break;
-        }
+  let frames = 0;
+  let worked = 0;
+  const visit = () => {
+    frames += 1;
+    for (let round = 0; round < 20; round += 1) {
+      try {
+        copy.assemble(text);
+        worked += 1;
+      } catch (thrown) {
+        worked = 0;
+        // Replaced, as it should be.
+        if (thrown instanceof copy.StrataError) break;
       }
-      return frames > 400;
-    };
-    visit();
-    dive(visit);
-    assert.deepEqual(copy.assemble(input), want);
-  }
+    }
+    return frames > 200 || worked > 100;
+  };
+  visit();
+  worked = 0;
+  dive(visit);
+  assert.deepEqual(copy.assemble(text), want);
 });
 
 test("the very first call may come where the stack has no room for it", async () => {
-  // The window in which the core starts is narrow: it is approached by frames, and then by arguments.
-  const outcomes = { worked: 0, failed: 0 };
-  let framesToSkip = await framesBelowTheFirstCall();
-  const lowest = Math.max(0, framesToSkip - 12);
-  for (; framesToSkip >= lowest; framesToSkip -= 1) {
-    for (let padding = 0; padding < 16; padding += 2) {
+  // The window in which the core starts is narrow. Below it, not even the error can be made.
+  let lowest = 0;
+  for (let highest = 4096; lowest < highest; ) {
+    const middle = (lowest + highest) >> 1;
+    if (firstCall(await freshCopy(), middle, 0) !== "overflow") highest = middle;
+    else lowest = middle + 1;
+  }
+  const outcomes = new Set();
+  for (let framesToSkip = lowest - 2; framesToSkip <= lowest + 2; framesToSkip += 1) {
+    for (let padding = 0; padding < 16; padding += 1) {
       const copy = await freshCopy();
-      outcomes[firstCall(copy, framesToSkip, padding) ? "worked" : "failed"] += 1;
+      outcomes.add(firstCall(copy, framesToSkip, padding));
       const assembler = new copy.Assembler(KNOWN_INPUT);
       assert.equal(assembler.removeLayer("chat"), false);
       assert.equal(copy.renderFacts([]), null);
       assert.deepEqual(assembler.assemble(), assemble(KNOWN_INPUT));
     }
   }
-  assert.ok(outcomes.worked > 0 && outcomes.failed > 0, JSON.stringify(outcomes));
+  assert.ok(outcomes.has("overflow") && outcomes.has("internal"), [...outcomes].join());
 });
 
 /**
- * Whether the first call of a copy works, some frames above the end of the stack.
+ * How the first call of a copy ends, some frames above the end of the stack.
  *
  * @param {typeof strata} copy
  * @param {number} framesToSkip
  * @param {number} padding How many arguments, which take a few bytes each.
  */
 function firstCall(copy, framesToSkip, padding) {
-  let worked = false;
+  let outcome = "";
   let isWarm = false;
   const call = () => {
     if (isWarm) copy.assemble('{"layers":[]}');
@@ -353,9 +359,10 @@ function firstCall(copy, framesToSkip, padding) {
   const attempt = () => {
     try {
       call.apply(undefined, /** @type {any} */ (new Array(padding)));
-      worked = isWarm;
-    } catch {
-      worked = false;
+      outcome = "worked";
+    } catch (thrown) {
+      outcome = "overflow";
+      if (thrown instanceof copy.StrataError) outcome = thrown.code;
     }
   };
   attempt();
@@ -368,17 +375,5 @@ function firstCall(copy, framesToSkip, padding) {
     attempt();
     return true;
   });
-  return worked;
-}
-
-/** How many frames above the end of the stack a first call just works. */
-async function framesBelowTheFirstCall() {
-  let low = 0;
-  let high = 4096;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (firstCall(await freshCopy(), middle, 0)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  return outcome;
 }

@@ -5,7 +5,19 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 
-import { assertSame, closeBrowser, consumer, freePort, lastLine, run, script, serve, start, tool, visit } from "./harness.js";
+import {
+  assertSame,
+  closeBrowser,
+  consumer,
+  freePort,
+  lastLine,
+  run,
+  script,
+  serve,
+  start,
+  tool,
+  visit,
+} from "./harness.js";
 
 after(closeBrowser);
 
@@ -58,11 +70,14 @@ for (const format of ["esm", "cjs"]) {
  */
 function pack(bundler, options) {
   const settled = new Promise((accept, reject) => {
-    bundler({ mode: "production", devtool: false, performance: { hints: false }, ...options }, (/** @type {any} */ error, /** @type {any} */ stats) => {
-      if (error) return reject(error);
-      const { errors, warnings } = stats.toJson({ all: false, errors: true, warnings: true });
-      accept([...errors, ...warnings].map(({ message }) => message));
-    });
+    bundler(
+      { mode: "production", devtool: false, performance: { hints: false }, ...options },
+      (/** @type {any} */ error, /** @type {any} */ stats) => {
+        if (error) return reject(error);
+        const { errors, warnings } = stats.toJson({ all: false, errors: true, warnings: true });
+        accept([...errors, ...warnings].map(({ message }) => message));
+      },
+    );
   });
   return settled.then((complaints) => assert.deepEqual(complaints, []));
 }
@@ -76,13 +91,21 @@ const PACKERS = [
 for (const [name, load] of PACKERS) {
   test(`${name}: for the browser`, async () => {
     const folder = await consumer("bundler");
-    await pack(load(), { context: folder, entry: "./main.js", output: { path: join(folder, "dist"), filename: "main.js" } });
+    await pack(load(), {
+      context: folder,
+      entry: "./main.js",
+      output: { path: join(folder, "dist"), filename: "main.js" },
+    });
     await visitBundle(join(folder, "dist"), "main.js");
   });
 
   test(`${name}: prompt-strata/web, with core.wasm as an asset`, async () => {
     const folder = await consumer("bundler");
-    await pack(load(), { context: folder, entry: "./web.js", output: { path: join(folder, "dist"), filename: "web.js" } });
+    await pack(load(), {
+      context: folder,
+      entry: "./web.js",
+      output: { path: join(folder, "dist"), filename: "web.js" },
+    });
     assertAsset(join(folder, "dist"));
     await visitBundle(join(folder, "dist"), "web.js");
   });

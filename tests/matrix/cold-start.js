@@ -61,11 +61,14 @@ async function bundle(entry) {
       {
         name: "wasm",
         setup(/** @type {any} */ build) {
-          build.onResolve({ filter: /\.wasm$/ }, (/** @type {{ path: string, resolveDir: string }} */ { path, resolveDir }) => {
-            cpSync(join(resolveDir, path), join(out, "core.wasm"));
-            modules.push('(name = "core.wasm", wasm = embed "core.wasm")');
-            return { path: "core.wasm", external: true };
-          });
+          build.onResolve(
+            { filter: /\.wasm$/ },
+            (/** @type {{ path: string, resolveDir: string }} */ { path, resolveDir }) => {
+              cpSync(join(resolveDir, path), join(out, "core.wasm"));
+              modules.push('(name = "core.wasm", wasm = embed "core.wasm")');
+              return { path: "core.wasm", external: true };
+            },
+          );
         },
       },
     ],
@@ -85,7 +88,9 @@ function startNode(entry) {
     let time = NaN;
     child.stdout.once("data", () => (time = performance.now() - begin));
     // Its end is not measured, but is not to meet the next start either.
-    child.once("close", (code) => (time ? accept(time) : reject(new Error(`${entry} ended without a prompt (${code})`))));
+    child.once("close", (code) =>
+      time ? accept(time) : reject(new Error(`${entry} ended without a prompt (${code})`)),
+    );
   });
 }
 
@@ -145,7 +150,17 @@ async function measure(title, starts) {
 
 const version = JSON.parse(readFileSync(join(folder, "node_modules/minijinja-js/package.json"), "utf8")).version;
 console.log(`Node ${process.version}, minijinja-js ${version}`);
-await measure("Process start to first prompt in Node", CONTESTANTS.map(([, entry = ""]) => () => startNode(entry)));
+await measure(
+  "Process start to first prompt in Node",
+  CONTESTANTS.map(
+    ([, entry = ""]) =>
+      () =>
+        startNode(entry),
+  ),
+);
 const configs = await Promise.all(CONTESTANTS.map(([, , entry = ""]) => bundle(entry)));
-await measure("Start of workerd to first response", configs.map((config) => () => startWorkerd(config)));
+await measure(
+  "Start of workerd to first response",
+  configs.map((config) => () => startWorkerd(config)),
+);
 process.exit();

@@ -35,7 +35,11 @@ test("examples/bun", async () => {
   const folder = await consumer("bun", { from: example("bun") });
   const port = String(await freePort());
   const args = ["--no-install", "server.js"];
-  const server = await start(await runtime("bun"), args, { cwd: folder, ready: /listening at (\S+)/, env: { PORT: port } });
+  const server = await start(await runtime("bun"), args, {
+    cwd: folder,
+    ready: /listening at (\S+)/,
+    env: { PORT: port },
+  });
   try {
     const url = `http://127.0.0.1:${port}/turn`;
     const noon = await post(url, '{"current_time": "12:00"}');

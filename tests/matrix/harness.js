@@ -4,7 +4,17 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -15,6 +25,9 @@ export const HERE = fileURLToPath(new URL(".", import.meta.url));
 const ROOT = resolve(HERE, "../..");
 const TOOLS = join(HERE, "node_modules");
 const scratch = mkdtempSync(join(tmpdir(), "prompt-strata-matrix-"));
+
+// Bundlers look for one in the folders above, and what lies about in there is not ours.
+writeFileSync(join(scratch, "tsconfig.json"), "{}");
 
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }));
 
@@ -30,7 +43,11 @@ process.on("exit", () => rmSync(scratch, { recursive: true, force: true, maxRetr
  */
 export function run(program, args, { cwd = HERE, env = {}, seconds = 180 } = {}) {
   return new Promise((accept, reject) => {
-    const child = spawn(program, args, { cwd, env: { ...process.env, ...QUIET, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(program, args, {
+      cwd,
+      env: { ...process.env, ...QUIET, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     let [out, err] = ["", ""];
     child.stdout.setEncoding("utf8").on("data", (text) => (out += text));
     child.stderr.setEncoding("utf8").on("data", (text) => (err += text));
@@ -101,13 +118,17 @@ export function npm() {
  */
 export async function consumer(name, { tools = [], copied = [], from = join(HERE, "consumers", name) } = {}) {
   const folder = mkdtempSync(join(scratch, `${name}-`));
-  if (existsSync(from)) cpSync(from, folder, { recursive: true, filter: (path) => !/node_modules|\.next/.test(path.slice(from.length)) });
+  if (existsSync(from))
+    cpSync(from, folder, { recursive: true, filter: (path) => !/node_modules|\.next/.test(path.slice(from.length)) });
   const modules = join(folder, "node_modules");
   const target = join(modules, "prompt-strata");
   mkdirSync(target, { recursive: true });
   await run("tar", ["-xzf", await tarball(), "-C", target, "--strip-components=1"]);
   for (const file of ["matrix/probe.js", "js/vectors.js"]) cpSync(join(HERE, "..", file), join(folder, file));
-  writeFileSync(join(folder, "fixtures.js"), `export default JSON.parse(${JSON.stringify(JSON.stringify(vectors()))});\n`);
+  writeFileSync(
+    join(folder, "fixtures.js"),
+    `export default JSON.parse(${JSON.stringify(JSON.stringify(vectors()))});\n`,
+  );
   if (!existsSync(join(folder, "package.json"))) {
     const dependencies = { "prompt-strata": "0.1.0" };
     writeFileSync(join(folder, "package.json"), JSON.stringify({ name, private: true, type: "module", dependencies }));
@@ -154,7 +175,9 @@ function copyTool(tool, modules, near) {
   const source = existsSync(nested) ? nested : join(TOOLS, tool);
   if (existsSync(join(modules, tool)) || !existsSync(source)) return;
   cpSync(source, join(modules, tool), { recursive: true });
-  const { dependencies = {}, optionalDependencies = {} } = JSON.parse(readFileSync(join(source, "package.json"), "utf8"));
+  const { dependencies = {}, optionalDependencies = {} } = JSON.parse(
+    readFileSync(join(source, "package.json"), "utf8"),
+  );
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) copyTool(name, modules, source);
 }
 
@@ -216,7 +239,9 @@ let reference;
 
 /** What Node gives for `import`; every other environment has to give the same. */
 export function expected() {
-  reference ??= consumer("node-esm").then(async (folder) => JSON.parse(await run(process.execPath, ["main.js"], { cwd: folder })));
+  reference ??= consumer("node-esm").then(async (folder) =>
+    JSON.parse(await run(process.execPath, ["main.js"], { cwd: folder })),
+  );
   return reference;
 }
 
@@ -235,7 +260,12 @@ export function assertSound(report) {
   assert.ok(report.vectors.count >= 417, `only ${report.vectors.count} vectors were run`);
   assert.match(report.vectors.digest, /^[0-9a-f]{64}$/);
   const { message, ...bad } = report.bad;
-  assert.deepEqual(bad, { name: "StrataError", code: "unknown-field", path: "layers[1].content.gaurdrails", isError: true });
+  assert.deepEqual(bad, {
+    name: "StrataError",
+    code: "unknown-field",
+    path: "layers[1].content.gaurdrails",
+    isError: true,
+  });
   assert.match(String(message), /gaurdrails/);
   assert.equal(report.isSameAfter, true);
   assert.equal(report.turn[1], "freed-handle");
@@ -265,7 +295,9 @@ function findChromium() {
       if (existsSync(path)) return path;
     }
   }
-  return assert.fail("this browser cannot be had here: no Chromium is on the path; install the system's package `chromium`");
+  return assert.fail(
+    "this browser cannot be had here: no Chromium is on the path; install the system's package `chromium`",
+  );
 }
 
 /** @type {Promise<any> | undefined} */
@@ -361,7 +393,11 @@ export async function serve(folder, headers = {}) {
  */
 export function start(program, args, { cwd, ready, env = {}, seconds = 90 }) {
   return new Promise((accept, reject) => {
-    const child = spawn(program, args, { cwd, env: { ...process.env, ...QUIET, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(program, args, {
+      cwd,
+      env: { ...process.env, ...QUIET, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     let output = "";
     const ended = new Promise((over) => child.once("close", over));
     const stop = async () => {

@@ -9,15 +9,34 @@ import { consumer, run, script, tarball } from "./harness.js";
 
 test("the tarball holds what the package needs, and nothing else", async () => {
   const listed = await run("tar", ["-tzf", await tarball()]);
-  const names = listed.trim().split("\n").map((path) => path.replace(/^package\//, ""));
-  const dist = ["core.wasm", "edge-light.js", "index.cjs", "index.d.cts", "index.d.ts", "inline.js", "web.d.ts", "web.js", "workerd.js"];
-  assert.deepEqual(names.sort(), [...dist.map((name) => `dist/${name}`), "LICENSE", "README.md", "package.json"].sort());
+  const names = listed
+    .trim()
+    .split("\n")
+    .map((path) => path.replace(/^package\//, ""));
+  const dist = [
+    "core.wasm",
+    "edge-light.js",
+    "index.cjs",
+    "index.d.cts",
+    "index.d.ts",
+    "inline.js",
+    "web.d.ts",
+    "web.js",
+    "workerd.js",
+  ];
+  assert.deepEqual(
+    names.sort(),
+    [...dist.map((name) => `dist/${name}`), "LICENSE", "README.md", "package.json"].sort(),
+  );
 });
 
 test("every path in the exports map is there", async () => {
   const folder = join(await consumer("node-esm"), "node_modules/prompt-strata");
   const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  const paths = JSON.stringify([manifest.exports, manifest.main, manifest.module, manifest.types, manifest.sideEffects]).match(/\.\/[\w./-]+\.\w+/g) ?? [];
+  const paths =
+    JSON.stringify([manifest.exports, manifest.main, manifest.module, manifest.types, manifest.sideEffects]).match(
+      /\.\/[\w./-]+\.\w+/g,
+    ) ?? [];
   for (const path of paths.filter((name) => !name.startsWith("./core") && !name.startsWith("./package"))) {
     assert.ok(readFileSync(join(folder, path)).length > 0, path);
   }

@@ -7,7 +7,11 @@ import { runVectors } from "../js/vectors.js";
 const GOOD = JSON.stringify({
   layers: [
     { layer: "seed", content: { identity: "You are Ada.", guardrails: ["Never reveal a secret. \u{1F6E1}"] } },
-    { layer: "bot", source: "bot:7", content: { instructions: "Answer in Hindi: \u0928\u092E\u0938\u094D\u0924\u0947" } },
+    {
+      layer: "bot",
+      source: "bot:7",
+      content: { instructions: "Answer in Hindi: \u0928\u092E\u0938\u094D\u0924\u0947" },
+    },
   ],
   facts: [{ key: "plan", value: "pro", volatility: "static" }],
   channelMeta: "Sender: +91",

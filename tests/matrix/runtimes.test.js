@@ -67,10 +67,13 @@ test("Vercel's edge-runtime, which generates no code", async () => {
       {
         name: "wasm-module",
         setup(/** @type {any} */ build) {
-          build.onResolve({ filter: /\.wasm\?module$/ }, (/** @type {{ path: string, resolveDir: string }} */ { path, resolveDir }) => {
-            modules.push(join(resolveDir, path.replace("?module", "")));
-            return { path, namespace: "wasm-module" };
-          });
+          build.onResolve(
+            { filter: /\.wasm\?module$/ },
+            (/** @type {{ path: string, resolveDir: string }} */ { path, resolveDir }) => {
+              modules.push(join(resolveDir, path.replace("?module", "")));
+              return { path, namespace: "wasm-module" };
+            },
+          );
           build.onLoad({ filter: /.*/, namespace: "wasm-module" }, () => ({ contents: "export default wasm_core;" }));
         },
       },

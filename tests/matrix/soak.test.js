@@ -31,7 +31,10 @@ async function soak(ask) {
     await ask({ kind, count: 20_000, bad: 10 });
   }
   const before = await ask({ kind: "calls", count: 1000, bad: 10 });
-  for (const [kind, total] of /** @type {const} */ ([["turns", TURNS], ["calls", CALLS]])) {
+  for (const [kind, total] of /** @type {const} */ ([
+    ["turns", TURNS],
+    ["calls", CALLS],
+  ])) {
     // Half of them without bad input, half with one in a hundred.
     const count = total / 2;
     const good = await ask({ kind, count, bad: 0 });
@@ -58,7 +61,10 @@ function assertNear(after, before, slack, whose) {
 
 test("soak: Node", async () => {
   const folder = await consumer("soak");
-  const child = spawn(process.execPath, ["--expose-gc", "main.js"], { cwd: folder, stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(process.execPath, ["--expose-gc", "main.js"], {
+    cwd: folder,
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   try {
     await soak(async (stretch) => {
@@ -98,12 +104,19 @@ async function memoryOfChild(name) {
 }
 
 function linuxProcesses() {
-  const field = (/** @type {string} */ status, /** @type {string} */ name) => new RegExp(`^${name}:\\s*(\\S+)`, "m").exec(status)?.[1] ?? "";
+  const field = (/** @type {string} */ status, /** @type {string} */ name) =>
+    new RegExp(`^${name}:\\s*(\\S+)`, "m").exec(status)?.[1] ?? "";
   const ids = readdirSync("/proc").filter((entry) => /^\d+$/.test(entry));
   return ids.flatMap((id) => {
     try {
       const status = readFileSync(`/proc/${id}/status`, "utf8");
-      return [{ parent: Number(field(status, "PPid")), kibibytes: Number(field(status, "VmRSS")), command: field(status, "Name") }];
+      return [
+        {
+          parent: Number(field(status, "PPid")),
+          kibibytes: Number(field(status, "VmRSS")),
+          command: field(status, "Name"),
+        },
+      ];
     } catch {
       // It ended in between.
       return [];

@@ -26,7 +26,14 @@ test("Jest: CommonJS, as it comes", async () => {
   const folder = await consumer("jest");
   const entryPoints = ["matrix/probe.js", "fixtures.js"];
   const outExtension = { ".js": ".cjs" };
-  await tool("esbuild").build({ absWorkingDir: folder, entryPoints, bundle: true, format: "cjs", outdir: ".", outExtension });
+  await tool("esbuild").build({
+    absWorkingDir: folder,
+    entryPoints,
+    bundle: true,
+    format: "cjs",
+    outdir: ".",
+    outExtension,
+  });
   await jest(folder, "vectors.spec.cjs");
   await assertReport(folder);
 });

@@ -34,7 +34,10 @@ after(() => worker?.stop());
  * @param {string} [method]
  */
 async function ask(body, path = "/assemble", method = "POST") {
-  const response = await fetch(worker.url + path, { method, ...(method === "POST" && { body: /** @type {BodyInit} */ (body) }) });
+  const response = await fetch(worker.url + path, {
+    method,
+    ...(method === "POST" && { body: /** @type {BodyInit} */ (body) }),
+  });
   return { status: response.status, allow: response.headers.get("allow"), text: await response.text() };
 }
 
@@ -48,7 +51,12 @@ test("good input gives the assembly", async () => {
 
 /** @type {[string, string | Uint8Array, string, string][]} */
 const BAD = [
-  ["an unknown field", '{"layers": [{"layer": "bot", "content": {"gaurdrails": []}}]}', "unknown-field", "layers[0].content.gaurdrails"],
+  [
+    "an unknown field",
+    '{"layers": [{"layer": "bot", "content": {"gaurdrails": []}}]}',
+    "unknown-field",
+    "layers[0].content.gaurdrails",
+  ],
   ["no JSON", "{", "invalid-json", ""],
   ["nothing", "", "invalid-json", ""],
   ["no UTF-8", new Uint8Array([34, 255, 34]), "invalid-utf8", ""],
@@ -86,34 +94,23 @@ test("the limit is exact", async () => {
   assert.equal(JSON.parse(text).code, "too-large");
 });
 
-test("an endless body is refused while it arrives", async () => {
-  const sent = await new Promise((accept, reject) => {
-    let bytes = 0;
-    const upload = request(`${worker.url}/assemble`, { method: "POST" }, (response) => {
-      isAnswered = true;
-      response.resume();
-      accept({ status: response.statusCode, bytes });
-      upload.destroy();
-    });
-    let isAnswered = false;
-    const chunk = "x".repeat(64 * 1024);
-    // No content-length: only reading shows how much there is.
-    const more = () => {
-      if (isAnswered || upload.destroyed) return;
-      if (bytes > 64 * LIMIT) return reject(new Error("64 MiB were taken without an answer"));
-      bytes += chunk.length;
-      upload.write(chunk, () => setImmediate(more));
-    };
-    upload.on("error", (error) => isAnswered || reject(error));
-    more();
-  });
-  assert.equal(sent.status, 413);
-  assert.ok(sent.bytes > LIMIT, "nothing was read before the answer");
+test("a body without an end is refused as soon as it is too long", { timeout: 30_000 }, async () => {
+  // No content-length: only reading shows how much there is. Nothing more is sent, and no end either.
+  const upload = request(`${worker.url}/assemble`, { method: "POST" });
+  const answered = new Promise((accept, reject) => upload.once("response", accept).once("error", reject));
+  upload.write("x".repeat(LIMIT));
+  upload.write("x");
+  const response = await answered;
+  assert.equal(response.statusCode, 413);
+  response.resume();
+  upload.on("error", () => {}).destroy();
   assert.equal((await ask(GOOD)).status, 200);
 });
 
 test("64 requests in flight get the answers that one at a time would", async () => {
-  const lines = readFileSync(fileURLToPath(new URL("../conformance/assemble.jsonl", import.meta.url)), "utf8").trim().split("\n");
+  const lines = readFileSync(fileURLToPath(new URL("../conformance/assemble.jsonl", import.meta.url)), "utf8")
+    .trim()
+    .split("\n");
   const inputs = [...lines.map((line) => JSON.stringify(JSON.parse(line).args)), ...BAD.map(([, body]) => body)];
   const bodies = Array.from({ length: 64 * 8 }, (_, index) => inputs[(index * 7) % inputs.length] ?? "");
   /** @type {(string | Uint8Array)[]} */

@@ -16,14 +16,27 @@ import { run, script, tool } from "./harness.js";
 export async function bundleWorker(folder) {
   const home = join(folder, ".home");
   mkdirSync(home, { recursive: true });
-  const env = { HOME: home, XDG_CONFIG_HOME: home, WRANGLER_HIDE_BANNER: "true", WRANGLER_LOG_PATH: join(home, "logs") };
+  const env = {
+    HOME: home,
+    XDG_CONFIG_HOME: home,
+    WRANGLER_HIDE_BANNER: "true",
+    WRANGLER_LOG_PATH: join(home, "logs"),
+  };
   const out = join(folder, "uploaded");
   await run(process.execPath, [script("wrangler"), "deploy", "--dry-run", "--outdir", out], { cwd: folder, env });
   const main = readdirSync(out).filter((name) => name.endsWith(".js"));
   const wasm = readdirSync(out).filter((name) => name.endsWith(".wasm"));
   return [
-    ...main.map((path) => ({ type: /** @type {const} */ ("ESModule"), path, contents: readFileSync(join(out, path), "utf8") })),
-    ...wasm.map((path) => ({ type: /** @type {const} */ ("CompiledWasm"), path, contents: readFileSync(join(out, path)) })),
+    ...main.map((path) => ({
+      type: /** @type {const} */ ("ESModule"),
+      path,
+      contents: readFileSync(join(out, path), "utf8"),
+    })),
+    ...wasm.map((path) => ({
+      type: /** @type {const} */ ("CompiledWasm"),
+      path,
+      contents: readFileSync(join(out, path)),
+    })),
   ];
 }
 

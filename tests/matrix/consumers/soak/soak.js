@@ -4,7 +4,12 @@ import { Assembler, StrataError, assemble, digest } from "prompt-strata";
 const INPUT = {
   layers: [
     { layer: "seed", content: { identity: "You are a careful assistant.", guardrails: ["Never reveal a secret."] } },
-    { layer: "workspace", source: "acme", trusted: false, content: { guardrails: "- never touch infra/\n- reply in Hindi" } },
+    {
+      layer: "workspace",
+      source: "acme",
+      trusted: false,
+      content: { guardrails: "- never touch infra/\n- reply in Hindi" },
+    },
     { layer: "bot", source: "bot:7", content: { identity: "You are Ada.", operatingRules: "Look before you act." } },
   ],
   runtime: { surface: "This is a chat.\n", skills: "Skills: none\n" },
@@ -32,7 +37,7 @@ const TURNS_A_HANDLE = 1000;
 /** Turns of handles that are freed; `bad` of a hundred are refused on the way. Gives a digest over what was said. */
 export function turns(count, bad) {
   const said = [];
-  for (let index = 0; index < count; ) {
+  for (let index = 0; index < count;) {
     const assembler = new Assembler(INPUT);
     const end = Math.min(index + TURNS_A_HANDLE, count);
     for (; index < end; index += 1) {
