@@ -1,22 +1,21 @@
 // @ts-check
 
-/** @import { Assembler as AssemblerType, AssembleInput, Assembly, Layer, LayerInput, Turn } from "./index.js" */
+/** @import { AssembleInput, Assembly, Layer, LayerInput, Turn } from "./index.js" */
 /** @import { Stable, StableParts, TurnParts } from "./assembly.js" */
 
 import { joinAssembly, joinStable } from "./assembly.js";
 import { StrataError } from "./errors.js";
 import { hostHasher } from "./hash.js";
 import { crossing } from "./input.js";
-import { call, currentGeneration } from "./instance.js";
+import { call, currentInstance } from "./instance.js";
 import { encode } from "./tape.js";
 
 /** @typedef {InstanceType<typeof import("./glue.js").AssemblerHandle>} Handle */
 
-/** @implements {AssemblerType} */
 export class Assembler {
   /** @type {Handle | undefined} */
   #handle;
-  #generation;
+  #instance;
   /** @type {Stable} */
   #stable;
 
@@ -24,7 +23,7 @@ export class Assembler {
   constructor(input) {
     const { text, tape } = crossing(input);
     this.#handle = call((core) => new core.AssemblerHandle(text, tape, hostHasher()));
-    this.#generation = currentGeneration();
+    this.#instance = currentInstance();
     this.#stable = freeze(joinStable(/** @type {StableParts} */ (this.#call("stable", {}))));
   }
 
@@ -56,7 +55,7 @@ export class Assembler {
     const handle = this.#handle;
     this.#handle = undefined;
     // The memory of an instance that was replaced is gone with it.
-    if (handle && this.#generation === currentGeneration()) call(() => handle.free());
+    if (handle && this.#instance === currentInstance()) call(() => handle.free());
   }
 
   /**
@@ -69,7 +68,7 @@ export class Assembler {
     if (!handle) {
       throw new StrataError("freed-handle", "", "this Assembler was freed");
     }
-    if (this.#generation !== currentGeneration()) {
+    if (this.#instance !== currentInstance()) {
       const message = "this Assembler belongs to a WebAssembly instance that failed and was replaced: make a new one";
       throw new StrataError("stale-handle", "", message);
     }

@@ -1,6 +1,6 @@
 // @ts-check
 
-import { StrataError } from "./errors.js";
+import { StrataError, reasonOf } from "./errors.js";
 
 /**
  * Compiles the core, and says in plain words what forbids it.
@@ -15,10 +15,9 @@ export function compile(bytes) {
   try {
     return new WebAssembly.Module(bytes);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
     const message =
       "WebAssembly may not be compiled here; " +
-      `a Content-Security-Policy needs script-src 'wasm-unsafe-eval': ${reason}`;
+      `a Content-Security-Policy needs script-src 'wasm-unsafe-eval': ${reasonOf(cause)}`;
     throw new StrataError("wasm-forbidden", "", message, { cause });
   }
 }

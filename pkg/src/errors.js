@@ -37,3 +37,30 @@ export function errorAt(code, path, what, explanation, options) {
   if (explanation) message += `: ${explanation}`;
   return new StrataError(code, path, message, options);
 }
+
+/**
+ * Whether this is an error of this package. Asking a revoked proxy throws.
+ *
+ * @param {unknown} thrown
+ */
+export function isOurs(thrown) {
+  try {
+    return thrown instanceof StrataError;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The words of whatever was thrown; not all of it has some.
+ *
+ * @param {unknown} thrown
+ * @returns {string}
+ */
+export function reasonOf(thrown) {
+  try {
+    return String(thrown instanceof Error ? thrown.message : thrown);
+  } catch {
+    return "a value without a text";
+  }
+}

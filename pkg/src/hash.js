@@ -24,8 +24,12 @@ export function hostHasher() {
 /** @returns {HostHasher | undefined} */
 function findHasher() {
   const { process } = /** @type {{ process?: { getBuiltinModule?(name: string): unknown } }} */ (globalThis);
-  const crypto = /** @type {NodeCrypto | undefined} */ (process?.getBuiltinModule?.("node:crypto"));
-  const hash = crypto?.hash;
-  if (typeof hash !== "function") return undefined;
-  return { sha256: (bytes) => hash("sha256", bytes, "hex") };
+  try {
+    const crypto = /** @type {NodeCrypto | undefined} */ (process?.getBuiltinModule?.("node:crypto"));
+    const hash = crypto?.hash;
+    if (typeof hash === "function") return { sha256: (bytes) => hash("sha256", bytes, "hex") };
+  } catch {
+    // The sandbox of Next's edge routes has a `process` whose functions throw.
+  }
+  return undefined;
 }

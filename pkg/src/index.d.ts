@@ -1,3 +1,5 @@
+/// <reference lib="esnext.disposable" />
+
 /**
  * Assembles the system prompt of an LLM request from layered JSON.
  *

@@ -44,9 +44,8 @@ function decode(bytes) {
     throw new StrataError("detached-bytes", "", "detached bytes: their buffer was transferred to somebody else");
   }
   try {
-    // A copy, because shared memory cannot be decoded everywhere.
-    const own = bytes.buffer instanceof ArrayBuffer ? bytes : new Uint8Array(bytes);
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(own);
+    // A copy, because shared and resizable memory cannot be decoded everywhere.
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(new Uint8Array(bytes));
   } catch (cause) {
     throw new StrataError("invalid-utf8", "", "not UTF-8: the bytes of the JSON are invalid", { cause });
   }

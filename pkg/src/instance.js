@@ -3,15 +3,17 @@
 // The life of the WebAssembly instance: compiled on the first call, replaced after a failure.
 
 import * as glue from "./glue.js";
-import { StrataError } from "./errors.js";
+import { StrataError, reasonOf } from "./errors.js";
 
 /** @type {() => WebAssembly.Module} */
 let source = () => {
   throw new StrataError("not-ready", "", "call init() of prompt-strata/web, and await it, before anything else");
 };
-let isStarted = false;
-let isBroken = false;
-let generation = 0;
+/** @type {WebAssembly.Module | undefined} */
+let module;
+let starts = 0;
+/** Only between calls that ended well: what fails may leave no room, on the stack, to note that it did. */
+let isReady = false;
 
 /**
  * Says where the compiled core comes from; an entry calls this once, when it is imported.
@@ -22,9 +24,9 @@ export function provide(compile) {
   source = compile;
 }
 
-/** Counts the instances; a handle is good for as long as this is the same. */
-export function currentGeneration() {
-  return generation;
+/** Names the instance; a handle is good for as long as this is the same. Zero where there is none to rely on. */
+export function currentInstance() {
+  return isReady ? starts : 0;
 }
 
 /**
@@ -38,32 +40,30 @@ export function currentGeneration() {
 export function call(operation) {
   try {
     start();
-    return operation(glue);
+    isReady = false;
+    const result = operation(glue);
+    isReady = true;
+    return result;
   } catch (thrown) {
-    throw translate(thrown);
+    if (thrown instanceof StrataError) throw thrown;
+    if (!isCoreError(thrown)) throw failure(thrown);
+    isReady = true;
+    throw new StrataError(thrown.code, thrown.path, thrown.message);
   }
 }
 
 function start() {
-  if (!isStarted) {
-    glue.initSync({ module: source() });
-    isStarted = true;
-  } else if (isBroken) {
-    glue.__wbg_reset_state();
-    isBroken = false;
-  }
+  if (isReady) return;
+  module ??= source();
+  starts += 1;
+  glue.initSync({ module });
+  // Whatever became of the instance before, it is not used again.
+  if (starts > 1) glue.__wbg_reset_state();
 }
 
 /** @param {unknown} thrown */
-function translate(thrown) {
-  if (thrown instanceof StrataError) return thrown;
-  if (isCoreError(thrown)) return new StrataError(thrown.code, thrown.path, thrown.message);
-  if (isStarted && !isBroken) {
-    isBroken = true;
-    generation += 1;
-  }
-  const reason = thrown instanceof Error ? thrown.message : String(thrown);
-  const message = `the WebAssembly core failed and is replaced, the next call works: ${reason}`;
+function failure(thrown) {
+  const message = `the WebAssembly core failed and is replaced, the next call works: ${reasonOf(thrown)}`;
   return new StrataError("internal", "", message, { cause: thrown });
 }
 

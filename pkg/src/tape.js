@@ -3,7 +3,7 @@
 // A JavaScript value in one crossing: all its text as one string, and a tape of numbers that tells its structure.
 // `src/wasm/tape.rs` reads what this writes. Nothing here knows what an input should look like.
 
-import { StrataError, errorAt } from "./errors.js";
+import { errorAt, isOurs, reasonOf } from "./errors.js";
 import { MAX_DEPTH, MAX_TEXT_BYTES, MAX_VALUES } from "./limits.js";
 
 const NULL = 0;
@@ -33,10 +33,9 @@ export function encode(value) {
   try {
     writer.value(value);
   } catch (thrown) {
-    if (thrown instanceof StrataError) throw thrown;
+    if (isOurs(thrown)) throw thrown;
     // A getter, or the trap of a proxy.
-    const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    throw errorAt("unreadable", writer.pathText(), "unreadable value", reason, { cause: thrown });
+    throw errorAt("unreadable", writer.pathText(), "unreadable value", reasonOf(thrown), { cause: thrown });
   }
   return writer;
 }
@@ -141,6 +140,8 @@ class Writer {
   /** @param {unknown[]} list */
   #list(list) {
     const { length } = list;
+    // A proxy may say anything.
+    if (!Number.isInteger(length) || length < 0) throw this.#refuse("a list without a length");
     this.tape.push(length * SIZE + LIST);
     for (let index = 0; index < length; index += 1) {
       this.#path.push(index);

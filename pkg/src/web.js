@@ -3,7 +3,7 @@
 // For pages that mind their cache or their Content-Security-Policy: the core is an asset of its own.
 
 import { compile } from "./compile.js";
-import { StrataError } from "./errors.js";
+import { StrataError, reasonOf } from "./errors.js";
 import { provide } from "./instance.js";
 
 /** @type {Promise<void> | undefined} */
@@ -21,7 +21,7 @@ export function init(source = new URL("./core.wasm", import.meta.url)) {
 
 /** @param {Parameters<typeof import("./web.js").init>[0]} source */
 async function load(source) {
-  const module = isModule(source) ? source : compile(await bytesOf(await source));
+  const module = isModule(source) ? source : compile(await bytesOf(source));
   provide(() => module);
 }
 
@@ -34,17 +34,19 @@ function isModule(value) {
 }
 
 /**
- * @param {string | URL | Request | Response | BufferSource | undefined} source
+ * @param {Exclude<Parameters<typeof import("./web.js").init>[0], WebAssembly.Module>} source
  * @returns {Promise<BufferSource>}
  */
 async function bytesOf(source) {
-  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source;
-  const response = source instanceof Response ? source : await fetch(/** @type {string | URL | Request} */ (source));
-  if (!response.ok) {
-    const message = `core.wasm could not be loaded: ${response.status} ${response.statusText} from ${response.url}`;
-    throw new StrataError("not-ready", "", message);
+  try {
+    const given = await source;
+    if (given instanceof ArrayBuffer || ArrayBuffer.isView(given)) return given;
+    const response = given instanceof Response ? given : await fetch(/** @type {string | URL | Request} */ (given));
+    if (!response.ok) throw new Error(`${response.status} ${response.statusText} from ${response.url}`);
+    return await response.arrayBuffer();
+  } catch (cause) {
+    throw new StrataError("not-ready", "", `core.wasm could not be loaded: ${reasonOf(cause)}`, { cause });
   }
-  return response.arrayBuffer();
 }
 
 export * from "./api.js";

@@ -28,10 +28,13 @@ impl<'a> FromValue<'a> for bool {
     }
 }
 
+/// The largest whole number that JavaScript holds exactly.
+const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
+
 impl<'a> FromValue<'a> for u64 {
     fn from_value(value: &mut Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
         let whole = match value {
-            Value::Number(text) => text.parse().ok(),
+            Value::Number(text) => text.parse().ok().filter(|it| *it <= MAX_SAFE_INTEGER),
             _ => None,
         };
         whole.ok_or_else(|| value.wrong_type("a whole number of bytes", path))

@@ -666,7 +666,7 @@ table(
       "a getter that overflows the stack",
       holding({
         get identity() {
-          const deeper = () => deeper() + 1;
+          const deeper = /** @type {() => number} */ (() => deeper() + 1);
           return deeper();
         },
       }),

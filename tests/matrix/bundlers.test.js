@@ -28,7 +28,8 @@ after(closeBrowser);
  * @param {string} file
  */
 async function visitBundle(folder, file) {
-  const page = `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><script type="module" src="${file}"></script>`;
+  const icon = '<link rel="icon" href="data:,">';
+  const page = `<!doctype html><meta charset="utf-8">${icon}<script type="module" src="${file}"></script>`;
   writeFileSync(join(folder, "index.html"), page);
   const site = await serve(folder);
   try {
@@ -47,14 +48,14 @@ function assertAsset(folder) {
 const ESBUILD = { bundle: true, minify: true, format: "esm", logLevel: "silent" };
 
 test("esbuild: for the browser", async () => {
-  const folder = await consumer("bundler");
+  const folder = await consumer("app");
   await tool("esbuild").build({ ...ESBUILD, absWorkingDir: folder, entryPoints: ["main.js"], outdir: "dist" });
   await visitBundle(join(folder, "dist"), "main.js");
 });
 
 for (const format of ["esm", "cjs"]) {
   test(`esbuild: for Node, as ${format}`, async () => {
-    const folder = await consumer("bundler");
+    const folder = await consumer("app");
     const outfile = `dist/server.${format === "esm" ? "mjs" : "cjs"}`;
     const options = { ...ESBUILD, platform: "node", format, outfile };
     await tool("esbuild").build({ ...options, absWorkingDir: folder, entryPoints: ["server.js"] });
@@ -90,7 +91,7 @@ const PACKERS = [
 
 for (const [name, load] of PACKERS) {
   test(`${name}: for the browser`, async () => {
-    const folder = await consumer("bundler");
+    const folder = await consumer("app");
     await pack(load(), {
       context: folder,
       entry: "./main.js",
@@ -100,7 +101,7 @@ for (const [name, load] of PACKERS) {
   });
 
   test(`${name}: prompt-strata/web, with core.wasm as an asset`, async () => {
-    const folder = await consumer("bundler");
+    const folder = await consumer("app");
     await pack(load(), {
       context: folder,
       entry: "./web.js",
@@ -111,7 +112,7 @@ for (const [name, load] of PACKERS) {
   });
 
   test(`${name}: for Node`, async () => {
-    const folder = await consumer("bundler");
+    const folder = await consumer("app");
     const output = { path: join(folder, "dist"), filename: "server.cjs" };
     await pack(load(), { context: folder, target: "node", entry: "./server.js", output });
     await assertSame(lastLine(await run(process.execPath, ["dist/server.cjs"], { cwd: folder })));
@@ -119,7 +120,7 @@ for (const [name, load] of PACKERS) {
 }
 
 test("Rollup: for the browser", async () => {
-  const folder = await consumer("bundler");
+  const folder = await consumer("app");
   /** @type {string[]} */
   const warnings = [];
   const bundle = await tool("rollup").rollup({
@@ -143,7 +144,7 @@ function vite(folder, args) {
 
 for (const page of ["index.html", "web.html"]) {
   test(`Vite: the development server, ${page}`, async () => {
-    const folder = await consumer("vite");
+    const folder = await consumer("app");
     const port = String(await freePort());
     const args = [script("vite"), "--host", "127.0.0.1", "--port", port, "--strictPort", "--logLevel", "info"];
     const server = await start(process.execPath, args, { cwd: folder, ready: /ready in/ });
@@ -156,7 +157,7 @@ for (const page of ["index.html", "web.html"]) {
 }
 
 test("Vite: the production build", async () => {
-  const folder = await consumer("vite");
+  const folder = await consumer("app");
   await vite(folder, ["build"]);
   const site = await serve(join(folder, "dist"));
   try {
@@ -167,7 +168,7 @@ test("Vite: the production build", async () => {
 });
 
 test("Vite: the production build of prompt-strata/web, with core.wasm as an asset", async () => {
-  const folder = await consumer("vite");
+  const folder = await consumer("app");
   const config = "export default { build: { rollupOptions: { input: 'web.html' } } };\n";
   writeFileSync(join(folder, "vite.config.js"), config);
   await vite(folder, ["build"]);
@@ -181,7 +182,7 @@ test("Vite: the production build of prompt-strata/web, with core.wasm as an asse
 });
 
 test("Vite: server-side rendering with noExternal", async () => {
-  const folder = await consumer("vite");
+  const folder = await consumer("app");
   writeFileSync(join(folder, "vite.config.js"), "export default { ssr: { noExternal: true } };\n");
   await vite(folder, ["build", "--ssr", "server.js"]);
   await assertSame(lastLine(await run(process.execPath, ["dist/server.js"], { cwd: folder })));

@@ -239,8 +239,8 @@ let reference;
 
 /** What Node gives for `import`; every other environment has to give the same. */
 export function expected() {
-  reference ??= consumer("node-esm").then(async (folder) =>
-    JSON.parse(await run(process.execPath, ["main.js"], { cwd: folder })),
+  reference ??= consumer("app").then(async (folder) =>
+    JSON.parse(await run(process.execPath, ["server.js"], { cwd: folder })),
   );
   return reference;
 }

@@ -1,7 +1,7 @@
 // @ts-check
 
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
@@ -31,7 +31,7 @@ test("the tarball holds what the package needs, and nothing else", async () => {
 });
 
 test("every path in the exports map is there", async () => {
-  const folder = join(await consumer("node-esm"), "node_modules/prompt-strata");
+  const folder = join(await consumer("app"), "node_modules/prompt-strata");
   const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const paths =
     JSON.stringify([manifest.exports, manifest.main, manifest.module, manifest.types, manifest.sideEffects]).match(
@@ -88,8 +88,10 @@ const PROGRAMS = [
 
 for (const compiler of ["typescript-5", "typescript-7"]) {
   for (const module of MODULES) {
-    test(`${compiler.replace("typescript-", "TypeScript ")}: a strict consumer, ${module.moduleResolution}`, async () => {
+    const name = compiler.replace("typescript-", "TypeScript ");
+    test(`${name}: a strict consumer, ${module.moduleResolution}`, async () => {
       const folder = await consumer("typescript");
+      copyFileSync(join(folder, "main.ts"), join(folder, "main.cts"));
       // With `bundler` there is no CommonJS.
       const commonJs = module.moduleResolution === "bundler" ? [] : [{ files: ["main.cts"], lib: ["es2022"] }];
       for (const { files, lib } of [...PROGRAMS, ...commonJs]) {

@@ -30,15 +30,15 @@ test("Node: the CommonJS file, for tools without `module-sync`", async () => {
 
 test("Deno, without any permission", async () => {
   const deno = await runtime("deno");
-  const folder = await consumer("deno");
-  const args = ["run", "--no-prompt", "--no-remote", "--node-modules-dir=manual", "main.js"];
+  const folder = await consumer("app");
+  const args = ["run", "--no-prompt", "--no-remote", "--node-modules-dir=manual", "server.js"];
   await assertSame(lastLine(await run(deno, args, { cwd: folder, env: { DENO_DIR: `${folder}/.deno` } })));
 });
 
 test("Bun", async () => {
   const bun = await runtime("bun");
-  const folder = await consumer("bun");
-  await assertSame(lastLine(await run(bun, ["--no-install", "main.js"], { cwd: folder })));
+  const folder = await consumer("app");
+  await assertSame(lastLine(await run(bun, ["--no-install", "server.js"], { cwd: folder })));
 });
 
 test("workerd, bundled by wrangler", async () => {

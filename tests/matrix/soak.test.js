@@ -22,7 +22,8 @@ const CALLS = 100_000;
 
 /**
  * @typedef {{ kind: "turns" | "calls", count: number, bad: number }} Stretch
- * @typedef {{ said: string, held: { instances: number, bytes: number, references: number }, heap?: number, rss: number }} Answer
+ * @typedef {{ instances: number, bytes: number, references: number }} Held
+ * @typedef {{ said: string, held: Held, heap?: number, rss: number }} Answer
  */
 
 /** @param {(stretch: Stretch) => Promise<Answer>} ask */

@@ -66,7 +66,15 @@ pub fn npm_packages(folder: &str) -> Result<()> {
         return Ok(());
     }
     step(&format!("installing the npm packages of {folder} (npm ci)"));
-    quietly(npm(&["ci", "--no-audit", "--no-fund", "--loglevel=error"]).current_dir(&folder_path))
+    // No package's own script has to run; some would download programs.
+    let mut install = npm(&[
+        "ci",
+        "--ignore-scripts",
+        "--no-audit",
+        "--no-fund",
+        "--loglevel=error",
+    ]);
+    quietly(install.current_dir(&folder_path))
         .with_context(|| format!("the npm packages of {folder} could not be installed"))?;
     fs::write(mark, lock)?;
     Ok(())
