@@ -10,7 +10,7 @@ let source = () => {
   throw new StrataError("not-ready", "", "call init() of prompt-strata/web, and await it, before anything else");
 };
 /** @type {WebAssembly.Module | undefined} */
-let module;
+let compiled;
 let starts = 0;
 /** Only between calls that ended well: what fails may leave no room, on the stack, to note that it did. */
 let isReady = false;
@@ -54,9 +54,9 @@ export function call(operation) {
 
 function start() {
   if (isReady) return;
-  module ??= source();
+  compiled ??= source();
   starts += 1;
-  glue.initSync({ module });
+  glue.initSync({ module: compiled });
   // Whatever became of the instance before, it is not used again.
   if (starts > 1) glue.__wbg_reset_state();
 }

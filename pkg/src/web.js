@@ -19,7 +19,7 @@ export function init(source = new URL("./core.wasm", import.meta.url)) {
   return ready;
 }
 
-/** @param {Parameters<typeof import("./web.js").init>[0]} source */
+/** @param {unknown} source */
 async function load(source) {
   const module = isModule(source) ? source : compile(await bytesOf(source));
   provide(() => module);
@@ -34,13 +34,13 @@ function isModule(value) {
 }
 
 /**
- * @param {Exclude<Parameters<typeof import("./web.js").init>[0], WebAssembly.Module>} source
+ * @param {unknown} source
  * @returns {Promise<BufferSource>}
  */
 async function bytesOf(source) {
   try {
     const given = await source;
-    if (given instanceof ArrayBuffer || ArrayBuffer.isView(given)) return given;
+    if (given instanceof ArrayBuffer || ArrayBuffer.isView(given)) return /** @type {BufferSource} */ (given);
     const response = given instanceof Response ? given : await fetch(/** @type {string | URL | Request} */ (given));
     if (!response.ok) throw new Error(`${response.status} ${response.statusText} from ${response.url}`);
     return await response.arrayBuffer();

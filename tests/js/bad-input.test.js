@@ -212,21 +212,23 @@ const NOT_UTF8 = /** @type {const} */ (["invalid-utf8", "", "not UTF-8: the byte
 
 table("bytes that are not what they should be", [
   ...inputs([
-    [
-      "empty",
-      bytes(),
-      "invalid-json",
-      "",
-      "not JSON: expected a value, but the text ends at line 1 column 1",
-    ],
+    ["empty", bytes(), "invalid-json", "", "not JSON: expected a value, but the text ends at line 1 column 1"],
     ["a lone continuation byte", bytes(0x80), ...NOT_UTF8],
     ["an overlong form", bytes(0x22, 0xc0, 0x80, 0x22), ...NOT_UTF8],
     ["half a surrogate pair", bytes(0x22, 0xed, 0xa0, 0x80, 0x22), ...NOT_UTF8],
     ["a truncated character", bytes(0x22, 0xf0, 0x9f, 0x98), ...NOT_UTF8],
-    ["UTF-16", new Uint8Array(Uint16Array.from([...COMPLETE].map((it) => it.charCodeAt(0) + 0xd800)).buffer), ...NOT_UTF8],
+    [
+      "UTF-16",
+      new Uint8Array(Uint16Array.from([...COMPLETE].map((it) => it.charCodeAt(0) + 0xd800)).buffer),
+      ...NOT_UTF8,
+    ],
     ["detached", detached(), "detached-bytes", "", "detached bytes: their buffer was transferred to somebody else"],
     ["a Uint16Array", new Uint16Array(2), ...wrongType("JSON data", "an instance of Uint16Array", "")],
-    ["a Uint8ClampedArray", new Uint8ClampedArray(2), ...wrongType("JSON data", "an instance of Uint8ClampedArray", "")],
+    [
+      "a Uint8ClampedArray",
+      new Uint8ClampedArray(2),
+      ...wrongType("JSON data", "an instance of Uint8ClampedArray", ""),
+    ],
     ["a DataView", new DataView(new ArrayBuffer(2)), ...wrongType("JSON data", "an instance of DataView", "")],
     ["an ArrayBuffer", new ArrayBuffer(2), ...wrongType("JSON data", "an instance of ArrayBuffer", "")],
     ["a Blob", new Blob([COMPLETE]), ...wrongType("JSON data", "an instance of Blob", "")],
@@ -381,7 +383,10 @@ table(
     [{ layers: [], hasOwnProperty: null }, ...unknownField("hasOwnProperty", "hasOwnProperty", INPUT_FIELDS)],
     [layered({ layer: "seed", contents: {} }), ...unknownField("contents", "layers[0].contents", LAYER_FIELDS)],
     [holding({ gaurdrails: [] }), ...unknownField("gaurdrails", "layers[0].content.gaurdrails", CONTENT_FIELDS)],
-    [holding({ operating_Rules: "" }), ...unknownField("operating_Rules", "layers[0].content.operating_Rules", CONTENT_FIELDS)],
+    [
+      holding({ operating_Rules: "" }),
+      ...unknownField("operating_Rules", "layers[0].content.operating_Rules", CONTENT_FIELDS),
+    ],
     [holding({ surfaceNote: "" }), ...unknownField("surfaceNote", "layers[0].content.surfaceNote", CONTENT_FIELDS)],
     [
       { layers: [], runtime: { skill: "" } },
@@ -420,7 +425,11 @@ const withProto = Object.defineProperty({ layers: [] }, "__proto__", { value: {}
 table("fields named as what objects inherit", [
   ...inputs([
     ["__proto__ in JSON", '{"layers":[],"__proto__":{}}', ...unknownField("__proto__", "__proto__", INPUT_FIELDS)],
-    ["__proto__, parsed", JSON.parse('{"layers":[],"__proto__":{}}'), ...unknownField("__proto__", "__proto__", INPUT_FIELDS)],
+    [
+      "__proto__, parsed",
+      JSON.parse('{"layers":[],"__proto__":{}}'),
+      ...unknownField("__proto__", "__proto__", INPUT_FIELDS),
+    ],
     ["__proto__, defined", withProto, ...unknownField("__proto__", "__proto__", INPUT_FIELDS)],
     [
       "__proto__ in content",
@@ -464,13 +473,7 @@ table("one field twice", [
     ],
   ]),
   ...inputs([
-    [
-      "in JSON",
-      '{"layers":[],"layers":[]}',
-      "duplicate-field",
-      "layers",
-      "field `layers` given twice at layers",
-    ],
+    ["in JSON", '{"layers":[],"layers":[]}', "duplicate-field", "layers", "field `layers` given twice at layers"],
     [
       "in JSON, escaped",
       '{"layers":[{"layer":"bot","content":{"identity":"a","\\u0069dentity":"b"}}]}',
@@ -589,7 +592,11 @@ table(
   "values that are not JSON's",
   inputs([
     ["a class instance", holding(new Rules()), ...instance("Rules")],
-    ["an instance of a class without a name", holding(new (class {})()), ...wrongType("JSON data", "an instance of a class", AT_CONTENT)],
+    [
+      "an instance of a class without a name",
+      holding(new (class {})()),
+      ...wrongType("JSON data", "an instance of a class", AT_CONTENT),
+    ],
     ["an object with a prototype of its own", holding(Object.create({ identity: "x" })), ...instance("Object")],
     ["a Map", holding(new Map([["identity", "x"]])), ...instance("Map")],
     ["a Set", holding(new Set()), ...instance("Set")],
@@ -600,8 +607,16 @@ table(
     ["a typed array", holding(new Uint8Array(2)), ...instance("Uint8Array")],
     ["a promise", holding(Promise.resolve({})), ...instance("Promise")],
     ["a function", holding(() => {}), ...wrongType("JSON data", "a function", AT_CONTENT)],
-    ["a boxed String", holding({ identity: new String("x") }), ...wrongType("JSON data", "an instance of String", AT_IDENTITY)],
-    ["a boxed Number", holding({ identity: new Number(1) }), ...wrongType("JSON data", "an instance of Number", AT_IDENTITY)],
+    [
+      "a boxed String",
+      holding({ identity: new String("x") }),
+      ...wrongType("JSON data", "an instance of String", AT_IDENTITY),
+    ],
+    [
+      "a boxed Number",
+      holding({ identity: new Number(1) }),
+      ...wrongType("JSON data", "an instance of Number", AT_IDENTITY),
+    ],
     ["a symbol", holding({ identity: Symbol("x") }), ...wrongType("JSON data", "a symbol", AT_IDENTITY)],
     ["a bigint", holding({ identity: 1n }), ...wrongType("JSON data", "a bigint", AT_IDENTITY)],
     ["NaN", holding({ identity: NaN }), ...wrongType("text", "a number", AT_IDENTITY)],
@@ -610,10 +625,20 @@ table(
     ["a fraction for text", holding({ identity: 1.5 }), ...wrongType("text", "a number", AT_IDENTITY)],
     ["undefined in a list", listing(undefined), ...wrongType("JSON data", "undefined", AT_ITEM)],
     ["a sparse list", holding({ guardrails: ["a", , "b"] }), ...wrongType("JSON data", "undefined", AT_ITEM)],
-    ["an empty list with a length", { layers: new Array(2 ** 32 - 1) }, ...wrongType("JSON data", "undefined", "layers[0]")],
+    [
+      "an empty list with a length",
+      { layers: new Array(2 ** 32 - 1) },
+      ...wrongType("JSON data", "undefined", "layers[0]"),
+    ],
     ["a list within a list", listing(["b"]), ...wrongType("text", "a list", AT_ITEM)],
     ["toJSON", holding({ toJSON: () => ({}) }), ...wrongType("JSON data", "a function", `${AT_CONTENT}.toJSON`)],
-    ["a list that contains itself", { layers: list }, "cycle", "layers[1]", "a value that contains itself at layers[1]"],
+    [
+      "a list that contains itself",
+      { layers: list },
+      "cycle",
+      "layers[1]",
+      "a value that contains itself at layers[1]",
+    ],
     [
       "an object that contains itself, deep",
       holding(ring),
@@ -621,8 +646,20 @@ table(
       `${AT_CONTENT}.self.ring`,
       `a value that contains itself at ${AT_CONTENT}.self.ring`,
     ],
-    ["half a pair in an object", holding({ identity: "ok\ud800" }), "lone-surrogate", AT_IDENTITY, `half a surrogate pair at ${AT_IDENTITY}: \`\\ud800\` at index 2`],
-    ["half a pair in a list", listing("\udc00x"), "lone-surrogate", AT_ITEM, `half a surrogate pair at ${AT_ITEM}: \`\\udc00\` at index 0`],
+    [
+      "half a pair in an object",
+      holding({ identity: "ok\ud800" }),
+      "lone-surrogate",
+      AT_IDENTITY,
+      `half a surrogate pair at ${AT_IDENTITY}: \`\\ud800\` at index 2`,
+    ],
+    [
+      "half a pair in a list",
+      listing("\udc00x"),
+      "lone-surrogate",
+      AT_ITEM,
+      `half a surrogate pair at ${AT_ITEM}: \`\\udc00\` at index 0`,
+    ],
     [
       "a pair the wrong way round",
       listing("\ude00\ud83d"),
@@ -658,10 +695,34 @@ table(
       "",
       "half a surrogate pair: `\\udc00` at line 1 column 3",
     ],
-    ["a getter that throws", holding(throwing(new Error("no"))), "unreadable", AT_IDENTITY, `unreadable value at ${AT_IDENTITY}: no`],
-    ["a getter that throws a text", holding(throwing("no")), "unreadable", AT_IDENTITY, `unreadable value at ${AT_IDENTITY}: no`],
-    ["a getter that throws undefined", holding(throwing(undefined)), "unreadable", AT_IDENTITY, `unreadable value at ${AT_IDENTITY}: undefined`],
-    ["a getter that throws a symbol", holding(throwing(Symbol("no"))), "unreadable", AT_IDENTITY, `unreadable value at ${AT_IDENTITY}: Symbol(no)`],
+    [
+      "a getter that throws",
+      holding(throwing(new Error("no"))),
+      "unreadable",
+      AT_IDENTITY,
+      `unreadable value at ${AT_IDENTITY}: no`,
+    ],
+    [
+      "a getter that throws a text",
+      holding(throwing("no")),
+      "unreadable",
+      AT_IDENTITY,
+      `unreadable value at ${AT_IDENTITY}: no`,
+    ],
+    [
+      "a getter that throws undefined",
+      holding(throwing(undefined)),
+      "unreadable",
+      AT_IDENTITY,
+      `unreadable value at ${AT_IDENTITY}: undefined`,
+    ],
+    [
+      "a getter that throws a symbol",
+      holding(throwing(Symbol("no"))),
+      "unreadable",
+      AT_IDENTITY,
+      `unreadable value at ${AT_IDENTITY}: Symbol(no)`,
+    ],
     [
       "a getter that overflows the stack",
       holding({
@@ -688,9 +749,27 @@ table(
       AT_ITEM,
       `unreadable value at ${AT_ITEM}: Cannot perform 'IsArray' on a proxy that has been revoked`,
     ],
-    ["a proxy that throws on ownKeys", trapped({ ownKeys: boom }), "unreadable", AT_CONTENT, `unreadable value at ${AT_CONTENT}: boom`],
-    ["a proxy that throws on getPrototypeOf", trapped({ getPrototypeOf: boom }), "unreadable", AT_CONTENT, `unreadable value at ${AT_CONTENT}: boom`],
-    ["a proxy that throws on get", trapped({ get: boom }), "unreadable", AT_IDENTITY, `unreadable value at ${AT_IDENTITY}: boom`],
+    [
+      "a proxy that throws on ownKeys",
+      trapped({ ownKeys: boom }),
+      "unreadable",
+      AT_CONTENT,
+      `unreadable value at ${AT_CONTENT}: boom`,
+    ],
+    [
+      "a proxy that throws on getPrototypeOf",
+      trapped({ getPrototypeOf: boom }),
+      "unreadable",
+      AT_CONTENT,
+      `unreadable value at ${AT_CONTENT}: boom`,
+    ],
+    [
+      "a proxy that throws on get",
+      trapped({ get: boom }),
+      "unreadable",
+      AT_IDENTITY,
+      `unreadable value at ${AT_IDENTITY}: boom`,
+    ],
     [
       "a proxy that throws on getOwnPropertyDescriptor",
       trapped({ getOwnPropertyDescriptor: boom }),
@@ -745,14 +824,24 @@ test("what looks odd and is JSON all the same is accepted", () => {
     Object.assign(Object.create(null), content),
     { ...content, ...nothing },
     Object.defineProperty({ ...content }, "hidden", { value: 1, enumerable: false }),
-    { get identity() { return "x"; }, guardrails: ["a"] },
+    {
+      get identity() {
+        return "x";
+      },
+      guardrails: ["a"],
+    },
     { ...content, guardrails: Object.assign(["a"], { more: 1 }) },
     { ...content, guardrails: new (class extends Array {})("a") },
     vm.runInNewContext('({ identity: "x", guardrails: ["a"] })'),
   ];
   for (const it of odd) assert.deepEqual(assemble(holding(it)), want);
   // One object in two places is no cycle.
-  const twice = assemble({ layers: [{ layer: "seed", content }, { layer: "bot", content }] });
+  const twice = assemble({
+    layers: [
+      { layer: "seed", content },
+      { layer: "bot", content },
+    ],
+  });
   assert.equal(twice.prefix, want.prefix);
 });
 
@@ -795,13 +884,35 @@ const TOO_DEEP = listPath(32);
 table(
   "too deep",
   inputs([
-    ["an object", { layers: nested(10_000) }, "too-deep", `layers${".a[0]".repeat(16)}`, `nested deeper than 32 levels at layers${".a[0]".repeat(16)}`],
+    [
+      "an object",
+      { layers: nested(10_000) },
+      "too-deep",
+      `layers${".a[0]".repeat(16)}`,
+      `nested deeper than 32 levels at layers${".a[0]".repeat(16)}`,
+    ],
     ["JSON text", listsIn(10_000), "too-deep", TOO_DEEP, `nested deeper than 32 levels at ${TOO_DEEP}`],
-    ["JSON text, unclosed", `{"layers":${"[".repeat(1_000_000)}`, "too-deep", TOO_DEEP, `nested deeper than 32 levels at ${TOO_DEEP}`],
-    ["by one, an object", { layers: JSON.parse(listsIn(33)).layers }, "too-deep", TOO_DEEP, `nested deeper than 32 levels at ${TOO_DEEP}`],
+    [
+      "JSON text, unclosed",
+      `{"layers":${"[".repeat(1_000_000)}`,
+      "too-deep",
+      TOO_DEEP,
+      `nested deeper than 32 levels at ${TOO_DEEP}`,
+    ],
+    [
+      "by one, an object",
+      { layers: JSON.parse(listsIn(33)).layers },
+      "too-deep",
+      TOO_DEEP,
+      `nested deeper than 32 levels at ${TOO_DEEP}`,
+    ],
     ["by one, JSON text", listsIn(33), "too-deep", TOO_DEEP, `nested deeper than 32 levels at ${TOO_DEEP}`],
     // Read to its end, so that the next mistake is found.
-    ["not quite, an object", { layers: JSON.parse(listsIn(32)).layers }, ...wrongType("an object", "a list", "layers[0]")],
+    [
+      "not quite, an object",
+      { layers: JSON.parse(listsIn(32)).layers },
+      ...wrongType("an object", "a list", "layers[0]"),
+    ],
     ["not quite, JSON text", listsIn(32), ...wrongType("an object", "a list", "layers[0]")],
   ]),
 );
@@ -832,7 +943,11 @@ table("too large", [
   ["text by one byte, JSON", () => assemble(JSON.stringify(sized(MAX_TEXT_BYTES + 1))), ...TOO_MUCH_TEXT],
   ["text by one character of two bytes", () => assemble(sized(MAX_TEXT_BYTES + 1, "é")), ...TOO_MUCH_TEXT],
   ["text of an Assembler", () => new Assembler(sized(MAX_TEXT_BYTES + 1)), ...TOO_MUCH_TEXT],
-  ["text of a turn", () => new Assembler({ layers: [] }).assemble({ channelMeta: "x".repeat(MAX_TEXT_BYTES) }), ...TOO_MUCH_TEXT],
+  [
+    "text of a turn",
+    () => new Assembler({ layers: [] }).assemble({ channelMeta: "x".repeat(MAX_TEXT_BYTES) }),
+    ...TOO_MUCH_TEXT,
+  ],
   [
     "text of an argument",
     () => functions.digest("x".repeat(MAX_TEXT_BYTES)),
@@ -887,7 +1002,13 @@ table("what resolve does not take", [
     "not JSON: expected a field name in quotes, but the text ends at line 1 column 2",
   ],
   ["bytes that are not UTF-8", () => resolve(bytes(0xff)), ...NOT_UTF8],
-  ["an unknown layer", () => resolve('{"layers":[{"layer":"x","content":{}}]}'), "unknown-layer", "layers[0].layer", `unknown layer \`x\` at layers[0].layer: ${LAYERS}`],
+  [
+    "an unknown layer",
+    () => resolve('{"layers":[{"layer":"x","content":{}}]}'),
+    "unknown-layer",
+    "layers[0].layer",
+    `unknown layer \`x\` at layers[0].layer: ${LAYERS}`,
+  ],
 ]);
 
 // ---------------------------------------------------------------- the other functions
@@ -930,7 +1051,12 @@ const CALLS = {
     [[[{ key: "k", value: "v" }]], ...missing("volatility", "facts[0].volatility")],
     [[[{ key: "k", value: 1, volatility: "static" }]], ...wrongType("text", "the number `1`", "facts[0].value")],
     [
-      [[{ key: "k", value: "v", volatility: "static" }, { key: "", value: "v", volatility: "static" }]],
+      [
+        [
+          { key: "k", value: "v", volatility: "static" },
+          { key: "", value: "v", volatility: "static" },
+        ],
+      ],
       "invalid-fact-key",
       "facts[1].key",
       "fact key `` is blank at facts[1].key",
@@ -996,8 +1122,14 @@ const CALLS = {
     [[[{ ...DESCRIPTOR, digest: undefined }]], ...missing("digest", "descriptors[0].digest")],
     [[[{ ...DESCRIPTOR, bytes: undefined }]], ...missing("bytes", "descriptors[0].bytes")],
     [[[{ ...DESCRIPTOR, source: 5 }]], ...wrongType("text", "the number `5`", "descriptors[0].source")],
-    [[[{ ...DESCRIPTOR, bytes: "1" }]], ...wrongType("a whole number of bytes", "the text `1`", "descriptors[0].bytes")],
-    [[[{ ...DESCRIPTOR, bytes: -1 }]], ...wrongType("a whole number of bytes", "the number `-1`", "descriptors[0].bytes")],
+    [
+      [[{ ...DESCRIPTOR, bytes: "1" }]],
+      ...wrongType("a whole number of bytes", "the text `1`", "descriptors[0].bytes"),
+    ],
+    [
+      [[{ ...DESCRIPTOR, bytes: -1 }]],
+      ...wrongType("a whole number of bytes", "the number `-1`", "descriptors[0].bytes"),
+    ],
     [[[{ ...DESCRIPTOR, bytes: 1.5 }]], ...wrongType("a whole number of bytes", "a number", "descriptors[0].bytes")],
     [[[{ ...DESCRIPTOR, bytes: NaN }]], ...wrongType("a whole number of bytes", "a number", "descriptors[0].bytes")],
     [[[{ ...DESCRIPTOR, bytes: 1n }]], ...wrongType("JSON data", "a bigint", "descriptors[0].bytes")],
@@ -1037,7 +1169,10 @@ const CALLS = {
     [[null, "identity"], ...missing("content", "content")],
     [[{}, "sandbox"], "unknown-block", "block", `unknown block \`sandbox\` at block: ${BLOCK_NAMES}`],
     [[{}, "constructor"], "unknown-block", "block", `unknown block \`constructor\` at block: ${BLOCK_NAMES}`],
-    [[{ guardrails: 5 }, "guardrails"], ...wrongType("a list of texts, or one text", "the number `5`", "content.guardrails")],
+    [
+      [{ guardrails: 5 }, "guardrails"],
+      ...wrongType("a list of texts, or one text", "the number `5`", "content.guardrails"),
+    ],
   ],
   parseBlockName: [
     [[], ...missing("name", "name")],
@@ -1102,7 +1237,10 @@ test("every exported function has its rows", () => {
 test("a number of bytes that JavaScript cannot hold exactly is a mistake of the input", () => {
   const huge = { ...DESCRIPTOR, bytes: 2 ** 60 };
   const handle = new Assembler({ layers: [] });
-  for (const call of [() => functions.drift([huge], [{ ...huge, digest: "bb" }]), () => functions.drift([DESCRIPTOR], [huge])]) {
+  for (const call of [
+    () => functions.drift([huge], [{ ...huge, digest: "bb" }]),
+    () => functions.drift([DESCRIPTOR], [huge]),
+  ]) {
     try {
       call();
     } catch (thrown) {
@@ -1165,7 +1303,11 @@ table("handles", [
   ],
   ["a turn that is null", onHandle((it) => it.assemble(null)), ...wrongType("an object", "null", "")],
   ["a turn as JSON text", onHandle((it) => it.assemble("{}")), ...wrongType("an object", "the text `{}`", "")],
-  ["a turn with layers", onHandle((it) => it.assemble({ layers: [] })), ...unknownField("layers", "layers", TURN_FIELDS)],
+  [
+    "a turn with layers",
+    onHandle((it) => it.assemble({ layers: [] })),
+    ...unknownField("layers", "layers", TURN_FIELDS),
+  ],
   [
     "a turn with one field twice",
     onHandle((it) => it.assemble({ channelMeta: "a", channel_meta: "b" })),
@@ -1173,7 +1315,11 @@ table("handles", [
     "channel_meta",
     "field `channel_meta` given twice at channel_meta",
   ],
-  ["a turn with a number", onHandle((it) => it.assemble({ temporal: 12 })), ...wrongType("text", "the number `12`", "temporal")],
+  [
+    "a turn with a number",
+    onHandle((it) => it.assemble({ temporal: 12 })),
+    ...wrongType("text", "the number `12`", "temporal"),
+  ],
   ["setLayer of nothing", onHandle((it) => it.setLayer()), ...wrongType("JSON data", "undefined", "")],
   ["setLayer of null", onHandle((it) => it.setLayer(null)), ...wrongType("an object", "null", "")],
   ["setLayer without content", onHandle((it) => it.setLayer({ layer: "seed" })), ...missing("content", "content")],
@@ -1184,7 +1330,11 @@ table("handles", [
     "layer",
     `unknown layer \`tenant\` at layer: ${LAYERS}`,
   ],
-  ["setLayer with an unknown field", onHandle((it) => it.setLayer({ ...SEED, trust: true })), ...unknownField("trust", "trust", LAYER_FIELDS)],
+  [
+    "setLayer with an unknown field",
+    onHandle((it) => it.setLayer({ ...SEED, trust: true })),
+    ...unknownField("trust", "trust", LAYER_FIELDS),
+  ],
   [
     "setLayer of one of several without a source",
     onHandle((it) => it.setLayer(SEED), TWINS),

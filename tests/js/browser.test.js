@@ -20,7 +20,8 @@ const PAGES = {
   "/allowed": { "content-security-policy": `${SELF} 'wasm-unsafe-eval'` },
   "/forbidden": { "content-security-policy": SELF },
 };
-const PAGE = '<!doctype html><meta charset="utf-8"><title>prompt-strata</title><script type="module" src="/page.js"></script>';
+const PAGE =
+  '<!doctype html><meta charset="utf-8"><title>prompt-strata</title><script type="module" src="/page.js"></script>';
 const SCRIPT = `
   import * as strata from "/inline.js";
   import * as web from "/web.js";
@@ -143,14 +144,16 @@ test("the core as an asset of its own gives the same", async () => {
 test("after a bad input, a good one works", async () => {
   const { result, complaints } = await inPage("/", () => {
     const { assemble, StrataError } = here.strata;
-    const errors = [{ layers: [{ layer: "bot", content: { gaurdrails: [] } }] }, "{", { layers: document.body }].map((input) => {
-      try {
-        assemble(input);
-      } catch (thrown) {
-        const error = /** @type {any} */ (thrown);
-        return [error instanceof StrataError && error instanceof Error, error.code, error.path];
-      }
-    });
+    const errors = [{ layers: [{ layer: "bot", content: { gaurdrails: [] } }] }, "{", { layers: document.body }].map(
+      (input) => {
+        try {
+          assemble(input);
+        } catch (thrown) {
+          const error = /** @type {any} */ (thrown);
+          return [error instanceof StrataError && error instanceof Error, error.code, error.path];
+        }
+      },
+    );
     const { prefix } = assemble({ layers: [{ layer: "bot", content: { identity: "You are Ada." } }] });
     return { errors, prefix };
   });
@@ -185,7 +188,9 @@ test("bytes of every kind of buffer are read", async () => {
 test("an exhausted stack is survived", async () => {
   const { result } = await inPage("/", () => {
     const { assemble, StrataError } = here.strata;
-    const input = JSON.stringify({ layers: [{ layer: "bot", content: { identity: "You are Ada.", guardrails: ["g"] } }] });
+    const input = JSON.stringify({
+      layers: [{ layer: "bot", content: { identity: "You are Ada.", guardrails: ["g"] } }],
+    });
     const want = JSON.stringify(assemble(input));
     let worked = 0;
     let other = 0;

@@ -24,7 +24,10 @@ const COUNTS = {
 test("all 417 vectors are there", () => {
   const counts = Object.fromEntries(Object.entries(vectors).map(([file, them]) => [file, them.length]));
   assert.deepEqual(counts, COUNTS);
-  assert.equal(Object.values(counts).reduce((sum, count) => sum + count), 417);
+  assert.equal(
+    Object.values(counts).reduce((sum, count) => sum + count),
+    417,
+  );
 });
 
 for (const [file, them] of Object.entries(vectors)) {

@@ -65,7 +65,11 @@ test("assemble, from JSON text", () => {
 });
 
 test("resolve", () => {
-  const parts = input.map(({ layers, runtime, options }) => ({ layers, ...(runtime && { runtime }), ...(options && { options }) }));
+  const parts = input.map(({ layers, runtime, options }) => ({
+    layers,
+    ...(runtime && { runtime }),
+    ...(options && { options }),
+  }));
   compare(
     1000,
     fc.tuple(parts),
@@ -88,46 +92,87 @@ for (const dialect of /** @type {const} */ (["strict", "markdown"])) {
 
 test("renderGuardrails", () => {
   const rules = fc.array(prose, { maxLength: 5 });
-  compare(500, fc.tuple(rules), (rules) => strata.renderGuardrails(rules), (rules) => oracle.renderGuardrails(rules));
+  compare(
+    500,
+    fc.tuple(rules),
+    (rules) => strata.renderGuardrails(rules),
+    (rules) => oracle.renderGuardrails(rules),
+  );
 });
 
 test("what is rendered parses back, in both dialects", () => {
-  const line = fc
-    .oneof(prose, lines)
-    .map((text) => strata.parseGuardrails(text.replace(/[\r\n]+/g, " "))[0] ?? "x");
+  const line = fc.oneof(prose, lines).map((text) => strata.parseGuardrails(text.replace(/[\r\n]+/g, " "))[0] ?? "x");
   fc.assert(
-    fc.property(fc.array(line, { minLength: 1, maxLength: 5 }), fc.constantFrom("strict", "markdown"), (rules, dialect) => {
-      assert.deepEqual(strata.parseGuardrails(strata.renderGuardrails(rules), { dialect }), rules);
-    }),
+    fc.property(
+      fc.array(line, { minLength: 1, maxLength: 5 }),
+      fc.constantFrom("strict", "markdown"),
+      (rules, dialect) => {
+        assert.deepEqual(strata.parseGuardrails(strata.renderGuardrails(rules), { dialect }), rules);
+      },
+    ),
     { numRuns: 500 },
   );
 });
 
 test("renderFacts", () => {
   const facts = fc.array(fact, { maxLength: 4 });
-  compare(500, fc.tuple(facts), (facts) => strata.renderFacts(facts), (facts) => oracle.renderFacts(facts));
+  compare(
+    500,
+    fc.tuple(facts),
+    (facts) => strata.renderFacts(facts),
+    (facts) => oracle.renderFacts(facts),
+  );
 });
 
 test("buildBlocks and flattenBlocks", () => {
   const part = fc.option(prose, { nil: undefined });
   const parts = fc.record({ workspace: part, skills: part, bindingGlue: part, channelMeta: part });
-  compare(500, fc.tuple(parts), (parts) => strata.buildBlocks(parts), (parts) => oracle.buildBlocks(parts));
+  compare(
+    500,
+    fc.tuple(parts),
+    (parts) => strata.buildBlocks(parts),
+    (parts) => oracle.buildBlocks(parts),
+  );
   const label = fc.constantFrom("workspace", "mine");
   const cache = fc.constantFrom("1h", "5m", "none");
   const text = fc.oneof(fc.constant(""), prose);
   const blocks = fc.array(fc.record({ label, text, cache }), { maxLength: 4 });
-  compare(300, fc.tuple(blocks), (blocks) => strata.flattenBlocks(blocks), (blocks) => oracle.flattenBlocks(blocks));
+  compare(
+    300,
+    fc.tuple(blocks),
+    (blocks) => strata.flattenBlocks(blocks),
+    (blocks) => oracle.flattenBlocks(blocks),
+  );
 });
 
 test("drift and fingerprint", () => {
   const list = fc.array(descriptor, { maxLength: 8 });
-  compare(1000, fc.tuple(list, list), (was, now) => strata.drift(was, now), (was, now) => oracle.drift(was, now));
-  compare(300, fc.tuple(list), (list) => strata.drift(list, list), (_list) => null);
-  compare(300, fc.tuple(list), (list) => strata.fingerprint(list), (list) => oracle.fingerprint(list));
+  compare(
+    1000,
+    fc.tuple(list, list),
+    (was, now) => strata.drift(was, now),
+    (was, now) => oracle.drift(was, now),
+  );
+  compare(
+    300,
+    fc.tuple(list),
+    (list) => strata.drift(list, list),
+    (_list) => null,
+  );
+  compare(
+    300,
+    fc.tuple(list),
+    (list) => strata.fingerprint(list),
+    (list) => oracle.fingerprint(list),
+  );
 });
 
 test("the digest, against two implementations, around the size from which the host hashes", () => {
-  const length = fc.oneof(fc.integer({ min: 0, max: 130 }), fc.integer({ min: 500, max: 530 }), fc.integer({ min: 1000, max: 70_000 }));
+  const length = fc.oneof(
+    fc.integer({ min: 0, max: 130 }),
+    fc.integer({ min: 500, max: 530 }),
+    fc.integer({ min: 1000, max: 70_000 }),
+  );
   const text = fc
     .tuple(fc.string({ unit: "binary", maxLength: 5 }), length)
     .map(([text, length]) => `${text}x`.repeat(length / (text.length + 1)));
@@ -137,8 +182,12 @@ test("the digest, against two implementations, around the size from which the ho
 });
 
 test("descriptors are hashed alike by the core and by the host", () => {
-  const long = fc.tuple(prose, fc.integer({ min: 480, max: 540 })).map(([text, length]) => text.padEnd(length, "\u00e9"));
-  const layers = long.map((identity) => ({ layers: [{ layer: "seed", content: { identity, guardrails: [identity] } }] }));
+  const long = fc
+    .tuple(prose, fc.integer({ min: 480, max: 540 }))
+    .map(([text, length]) => text.padEnd(length, "\u00e9"));
+  const layers = long.map((identity) => ({
+    layers: [{ layer: "seed", content: { identity, guardrails: [identity] } }],
+  }));
   compare(
     200,
     fc.tuple(layers),
@@ -151,10 +200,16 @@ test("parseSeed", () => {
   const names = ["identity", "operating_rules", "operating-rules", "guardrails", "capability_contract"];
   const more = ["presentation-contract", "sandbox_contract", "surface_note", "nothing", ""];
   const marker = fc
-    .tuple(fc.constantFrom("", "", "  ", "x"), fc.constantFrom(...names, ...more), fc.constantFrom(" -->", "-->", " --> ", " -->x"))
+    .tuple(
+      fc.constantFrom("", "", "  ", "x"),
+      fc.constantFrom(...names, ...more),
+      fc.constantFrom(" -->", "-->", " --> ", " -->x"),
+    )
     .map(([start, name, end]) => `${start}<!-- block: ${name}${end}`);
   const piece = fc.oneof({ weight: 2, arbitrary: marker }, { weight: 3, arbitrary: prose });
-  const text = fc.array(fc.tuple(piece, fc.constantFrom("\n", "\r\n")), { maxLength: 8 }).map((pieces) => pieces.flat().join(""));
+  const text = fc
+    .array(fc.tuple(piece, fc.constantFrom("\n", "\r\n")), { maxLength: 8 })
+    .map((pieces) => pieces.flat().join(""));
   compare(
     1000,
     fc.tuple(text, fc.constantFrom("1.2.3", "", "$&", "{{version}}")),
@@ -190,7 +245,12 @@ test("files", () => {
     (files) => comparable(oracle.layerFromFiles(files)),
   );
   const edited = content.map(({ instructions: _, ...content }) => content);
-  compare(500, fc.tuple(edited), (content) => strata.layerToFiles(content), (content) => oracle.layerToFiles(content));
+  compare(
+    500,
+    fc.tuple(edited),
+    (content) => strata.layerToFiles(content),
+    (content) => oracle.layerToFiles(content),
+  );
 });
 
 test("what is written as files reads back", () => {
@@ -209,9 +269,23 @@ test("what is written as files reads back", () => {
 
 test("names and paths", () => {
   const space = fc.oneof(blank, fc.constantFrom("", "\ufeff"));
-  const word = fc.constantFrom("identity", "Operating_Rules", "rules", "GUARDRAIL", "surface-notes", "surface", "sandbox", "\u212a");
+  const word = fc.constantFrom(
+    "identity",
+    "Operating_Rules",
+    "rules",
+    "GUARDRAIL",
+    "surface-notes",
+    "surface",
+    "sandbox",
+    "\u212a",
+  );
   const name = fc.tuple(space, word, space).map((pieces) => pieces.join(""));
-  compare(500, fc.tuple(name), (name) => strata.parseBlockName(name), (name) => oracle.parseBlockName(name));
+  compare(
+    500,
+    fc.tuple(name),
+    (name) => strata.parseBlockName(name),
+    (name) => oracle.parseBlockName(name),
+  );
   const leaf = fc.oneof(
     fc.tuple(space, fc.stringMatching(/^[A-Za-z0-9_-]{0,66}$/), space).map((pieces) => pieces.join("")),
     fc.constantFrom("..", "a/b", "a.b", "é", "a b", "a\0", "a".repeat(64), "a".repeat(65), "\uff41"),
@@ -223,7 +297,12 @@ test("names and paths", () => {
     (kind, leaf) => oracle.subLayerPath(kind, leaf),
   );
   const wire = fc.oneof(fc.constantFrom("seed", "agent", "Seed", "tenant", ""), prose);
-  compare(200, fc.tuple(wire), (wire) => strata.layerLabel(wire), (wire) => oracle.layerLabel(wire));
+  compare(
+    200,
+    fc.tuple(wire),
+    (wire) => strata.layerLabel(wire),
+    (wire) => oracle.layerLabel(wire),
+  );
 });
 
 test("more than 5,000 inputs were compared", () => {

@@ -43,7 +43,11 @@ const uncommented = (declarations) => declarations.replace(/^ *\* ?/gm, "");
  */
 function parse(code) {
   const source = ts.createSourceFile("example.js", code, ts.ScriptTarget.ESNext, true, ts.ScriptKind.JS);
-  const { diagnostics = [] } = ts.transpileModule(code, { reportDiagnostics: true, fileName: "example.js", compilerOptions: { allowJs: true } });
+  const { diagnostics = [] } = ts.transpileModule(code, {
+    reportDiagnostics: true,
+    fileName: "example.js",
+    compilerOptions: { allowJs: true },
+  });
   for (const { messageText } of diagnostics) throw new SyntaxError(ts.flattenDiagnosticMessageText(messageText, "\n"));
   return source;
 }
@@ -102,7 +106,10 @@ function withChecks(code) {
   };
   visit(source);
   edits.sort((a, b) => b.at - a.at);
-  return { code: edits.reduce((text, { at, end, text: it }) => text.slice(0, at) + it + text.slice(end), code), checks: edits.length };
+  return {
+    code: edits.reduce((text, { at, end, text: it }) => text.slice(0, at) + it + text.slice(end), code),
+    checks: edits.length,
+  };
 }
 
 /** What the checks in an example call; it says at the end how many there were. */
@@ -144,7 +151,10 @@ async function run(code) {
   const path = join(folder, `example-${examples}.js`);
   writeFileSync(path, `import "./checks.js";\n${instrumented}`);
   const { stdout } = await promisify(execFile)(process.execPath, [path], { cwd: folder, timeout: 30_000 });
-  assert.ok(stdout.endsWith(`checks: ${checks}\n`), `${checks} values are stated, but not all were reached:\n${stdout}`);
+  assert.ok(
+    stdout.endsWith(`checks: ${checks}\n`),
+    `${checks} values are stated, but not all were reached:\n${stdout}`,
+  );
 }
 
 const readme = readText("README.md");
@@ -158,7 +168,9 @@ for (const { name, blocks } of documents) {
   test(`${name} has examples`, () => {
     assert.ok(blocks.length > 0);
     // None was overlooked, of whatever spelling.
-    const opened = readText(...(name === "README.md" ? [name] : ["pkg", "src", name])).match(/```(js|javascript|mjs)\b/g);
+    const opened = readText(...(name === "README.md" ? [name] : ["pkg", "src", name])).match(
+      /```(js|javascript|mjs)\b/g,
+    );
     assert.equal(blocks.length, opened?.length);
   });
   for (const { place, code, runs } of blocks) {
@@ -175,7 +187,9 @@ test("values were compared", () => {
 
 test("a wrong value would be noticed", async () => {
   const before = checked;
-  await run('const a = [1]; // [1]\nconsole.log("x", a.length); // x 1\nJSON.parse("2"); // 2\nconst b = 5; // a number');
+  await run(
+    'const a = [1]; // [1]\nconsole.log("x", a.length); // x 1\nJSON.parse("2"); // 2\nconst b = 5; // a number',
+  );
   assert.equal(checked - before, 3);
   await assert.rejects(run("JSON.parse('{\"a\": 1}'); // { a: 2 }"));
   await assert.rejects(run('console.log("x"); // y'));
@@ -187,7 +201,9 @@ test("a wrong value would be noticed", async () => {
 test("every exported function has an example", () => {
   const index = readText("pkg", "src", "index.d.ts");
   for (const [, name] of index.matchAll(/^export declare (?:function|class) (\w+)/gm)) {
-    const comment = new RegExp(`/\\*\\*(?:(?!\\*/)[^])*\\*/\\nexport declare (?:function|class) ${name}\\b`).exec(index);
+    const comment = new RegExp(`/\\*\\*(?:(?!\\*/)[^])*\\*/\\nexport declare (?:function|class) ${name}\\b`).exec(
+      index,
+    );
     assert.match(comment?.[0] ?? "", /@example/, `${name} has no example`);
   }
 });

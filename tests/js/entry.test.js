@@ -33,7 +33,12 @@ test("import and require load the same copy", () => {
   const required = require("prompt-strata");
   assert.equal(required.StrataError, strata.StrataError);
   assert.equal(required.assemble, strata.assemble);
-  assert.deepEqual(Object.keys(required).filter((name) => name !== "__esModule").sort(), Object.keys(strata).sort());
+  assert.deepEqual(
+    Object.keys(required)
+      .filter((name) => name !== "__esModule")
+      .sort(),
+    Object.keys(strata).sort(),
+  );
   try {
     required.assemble(/** @type {any} */ ({}));
     assert.fail("nothing was thrown");
@@ -207,7 +212,9 @@ test("the package depends on nothing, and runs no script on installation", () =>
   }
   for (const name of ["inline.js", "web.js", "workerd.js", "edge-light.js", "index.cjs"]) {
     const imported = [...readText("pkg", "dist", name).matchAll(/(?:\bfrom|\bimport|\brequire\()\s*["']([^"']+)["']/g)];
-    const names = imported.map(([, specifier]) => specifier).filter((specifier) => !specifier.startsWith("./core.wasm"));
+    const names = imported
+      .map(([, specifier]) => specifier)
+      .filter((specifier) => !specifier.startsWith("./core.wasm"));
     assert.deepEqual(names, [], `${name} imports something`);
   }
 });

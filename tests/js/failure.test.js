@@ -324,7 +324,7 @@ test("the first failure may come where the stack has no room to handle it", asyn
 test("the very first call may come where the stack has no room for it", async () => {
   // The window in which the core starts is narrow. Below it, not even the error can be made.
   let lowest = 0;
-  for (let highest = 4096; lowest < highest; ) {
+  for (let highest = 4096; lowest < highest;) {
     const middle = (lowest + highest) >> 1;
     if (firstCall(await freshCopy(), middle, 0) !== "overflow") highest = middle;
     else lowest = middle + 1;

@@ -39,9 +39,7 @@ const gap = fc.oneof(
 );
 
 /** White space of any kind, or nothing. */
-export const blank = fc
-  .array(fc.constantFrom(...SPACES, ...BREAKS), { maxLength: 3 })
-  .map((pieces) => pieces.join(""));
+export const blank = fc.array(fc.constantFrom(...SPACES, ...BREAKS), { maxLength: 3 }).map((pieces) => pieces.join(""));
 
 /** Text of several lines, with white space of all kinds; may be blank. */
 export const prose = fc.oneof(
@@ -57,9 +55,12 @@ export const prose = fc.oneof(
 
 /** A document of many short lines, for the readers of guardrail text. */
 export const lines = fc
-  .array(fc.tuple(fc.constantFrom("", "", "", " ", "  ", "    ", "\t", "\u00a0"), fragment, fc.constantFrom("", "", " ")), {
-    maxLength: 14,
-  })
+  .array(
+    fc.tuple(fc.constantFrom("", "", "", " ", "  ", "    ", "\t", "\u00a0"), fragment, fc.constantFrom("", "", " ")),
+    {
+      maxLength: 14,
+    },
+  )
   .chain((them) =>
     fc
       .tuple(...them.map(() => fc.constantFrom("\n", "\n", "\n", "\n\n", "\r\n", " \n")))

@@ -67,7 +67,10 @@ test("a turn that brings nothing is what assemble gives", () => {
       const want = assemble(input);
       assert.deepEqual(assembler.assemble(), want);
       assert.deepEqual(assembler.assemble({}), want);
-      assert.deepEqual(assembler.assemble({ facts: null, channelMeta: null, epistemicStance: null, temporal: null }), want);
+      assert.deepEqual(
+        assembler.assemble({ facts: null, channelMeta: null, epistemicStance: null, temporal: null }),
+        want,
+      );
       assembler.free();
     }),
     { numRuns: 400 },
@@ -339,7 +342,8 @@ test("the stable parts of a handle's results are shared and frozen, the rest is 
     assert.equal(block, stable(second)[index]);
     assert.ok(Object.isFrozen(block));
   });
-  const inPrefix = (/** @type {Assembly} */ { sections, prefix }) => (sections ?? []).filter(({ end }) => end <= prefix.length);
+  const inPrefix = (/** @type {Assembly} */ { sections, prefix }) =>
+    (sections ?? []).filter(({ end }) => end <= prefix.length);
   assert.ok(inPrefix(first).length > 5 && inPrefix(first).every(Object.isFrozen));
 
   assert.notEqual(first.blocks, second.blocks);

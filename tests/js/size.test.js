@@ -29,7 +29,11 @@ function weigh(name) {
 function pack() {
   const npm = process.platform === "win32" ? "npm.cmd" : "npm";
   const parameters = ["pack", "--dry-run", "--json", "--ignore-scripts", "--offline"];
-  const printed = execFileSync(npm, parameters, { cwd: packageFolder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  const printed = execFileSync(npm, parameters, {
+    cwd: packageFolder,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
   const listed = JSON.parse(printed);
   // A list, and an object by name in newer versions.
   const [tarball] = Object.values(listed);
