@@ -66,6 +66,9 @@ const server = createServer(({ url = "/" }, response) => {
   response.writeHead(200, { "content-type": type }).end(body);
 });
 
+// A connection that the browser means to use again is not closed under its hands.
+server.keepAliveTimeout = 600_000;
+
 /** @type {import("playwright-core").Browser | undefined} */
 let browser;
 /** @type {string} */
@@ -90,6 +93,7 @@ before(async () => {
 after(async () => {
   await browser?.close();
   server.close();
+  server.closeAllConnections();
 });
 
 /**
@@ -108,7 +112,7 @@ async function inPage(path, run) {
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("console", (message) => complaints.push(message.text()));
   try {
-    await page.goto(`${origin}${path}`);
+    await page.goto(`${origin}${path}`, { waitUntil: "commit" });
     await page.waitForFunction("globalThis.here");
     const result = await page.evaluate(run);
     return { result, complaints };
