@@ -27,6 +27,7 @@ const SCRIPT = `
   import * as web from "/web.js";
   import { runVectors } from "/vectors.js";
   globalThis.here = { strata, web, runVectors };
+  document.documentElement.dataset.ready = "";
 `;
 
 /** @type {Record<string, () => [type: string, body: string | Buffer]>} */
@@ -113,7 +114,7 @@ async function inPage(path, run) {
   page.on("console", (message) => complaints.push(message.text()));
   try {
     await page.goto(`${origin}${path}`, { waitUntil: "commit" });
-    await page.waitForFunction("globalThis.here");
+    await page.waitForSelector("html[data-ready]", { state: "attached" });
     const result = await page.evaluate(run);
     return { result, complaints };
   } finally {
