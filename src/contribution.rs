@@ -228,6 +228,9 @@ impl<'a> Contribution<'a> {
     }
 }
 
+/// How many bytes of heading paths are put before items that are dropped, only to name them in diagnostics.
+const DROPPED_HEADING_BYTES: usize = 16 * 1024;
+
 /// Reads the lists of one layer and notes what happens to them.
 struct Reader {
     dialect: Dialect,
@@ -349,9 +352,10 @@ impl Reader {
         for (items, list, name) in lists {
             let mut quiet = Reader {
                 notices: Vec::new(),
+                budget: DROPPED_HEADING_BYTES,
                 ..*self
             };
-            // A stranger's text may not fail a call that does not use it.
+            // A stranger's text may neither fail a call that does not use it, nor take its time.
             let Ok(dropped) = quiet.items(items.clone(), list, &"") else {
                 let message = format!("dropped from the untrusted layer: all of its {name}s");
                 self.notice(DiagnosticCode::UntrustedDropped, list(None), message);

@@ -6,9 +6,10 @@ use crate::block_name::BlockName;
 use crate::content::LayerContent;
 use crate::diagnostic::{Diagnostic, DiagnosticCode};
 use crate::edit::set_block;
-use crate::error::quote;
+use crate::error::{ErrorCode, StrataError, quote};
 use crate::guardrails::markdown_in_strict;
-use crate::search::replace;
+use crate::limits::MAX_TEXT_BYTES;
+use crate::search::{replace, split_once};
 use crate::whitespace::{lines, strip_bom, trim};
 
 const MARKER_START: &str = "<!-- block:";
@@ -66,12 +67,16 @@ fn marker(line: &str) -> Option<&str> {
 ///
 /// ```
 /// use prompt_strata::parse_seed;
-/// let seed = parse_seed("<!-- block: identity -->\nYou are Ada {{version}}.\n", "1.2.0");
+/// let seed = parse_seed("<!-- block: identity -->\nYou are Ada {{version}}.\n", "1.2.0")?;
 /// assert_eq!(seed.content.identity.as_deref(), Some("You are Ada 1.2.0."));
+/// # Ok::<(), prompt_strata::StrataError>(())
 /// ```
-#[must_use]
-pub fn parse_seed(text: &str, version: &str) -> Seed {
-    let text = replace(strip_bom(text), VERSION_MARK, version);
+///
+/// # Errors
+///
+/// [`ErrorCode::TooLarge`] where the versions put in come to more than [`MAX_TEXT_BYTES`].
+pub fn parse_seed(text: &str, version: &str) -> Result<Seed, StrataError> {
+    let text = with_version(strip_bom(text), version)?;
     let parts = cut(&text);
     // Where each block is given for the last time: there are six at the most.
     let mut last: Vec<(SeedBlock, usize)> = Vec::new();
@@ -90,7 +95,22 @@ pub fn parse_seed(text: &str, version: &str) -> Seed {
         seed.take(part, is_repeated, is_replaced);
         seen.extend(part.block.filter(|_| !is_repeated));
     }
-    seed
+    Ok(seed)
+}
+
+/// Replaces the marks; a short text with many of them must not grow without bound.
+fn with_version(text: &str, version: &str) -> Result<String, StrataError> {
+    let mut marks = 0_usize;
+    let mut rest = text;
+    while let Some((_, after)) = split_once(rest, VERSION_MARK) {
+        marks += 1;
+        rest = after;
+    }
+    if marks.saturating_mul(version.len()) > MAX_TEXT_BYTES {
+        let message = format!("more than {MAX_TEXT_BYTES} bytes of versions in the text");
+        return Err(StrataError::new(ErrorCode::TooLarge, &"text", message));
+    }
+    Ok(replace(text, VERSION_MARK, version))
 }
 
 /// One block of the file, or the text before the first.

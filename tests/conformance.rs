@@ -115,7 +115,7 @@ fn run(op: &str, args: &Value) -> Value {
             json!(sub_layer_path(kind, &text(args, "name"), Some("R")))
         }
         "parse_seed" => {
-            let seed = parse_seed(&text(args, "text"), &text(args, "version"));
+            let seed = parse_seed(&text(args, "text"), &text(args, "version")).unwrap();
             json!({
                 "content": snake(&seed.content),
                 "identity": seed.content.identity,

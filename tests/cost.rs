@@ -276,11 +276,11 @@ fn long_lists_of_one_key_do_not_drift() {
 #[test]
 fn a_seed_file_of_nothing_but_markers() {
     let text = "<!-- block: identity -->\n".repeat(MANY);
-    let seed = parse_seed(&text, "1");
+    let seed = parse_seed(&text, "1").unwrap();
     assert_eq!(seed.content.identity.as_deref(), Some(""));
     assert_eq!(seed.diagnostics.len(), MANY - 1);
     let text = "<!-- block: identity -->\n".to_owned() + &"{{version}}".repeat(MANY);
-    let seed = parse_seed(&text, "{{version}}");
+    let seed = parse_seed(&text, "{{version}}").unwrap();
     assert_eq!(
         seed.content.identity.unwrap().len(),
         MANY * "{{version}}".len()

@@ -332,7 +332,7 @@ fn a_seed_file() {
     let text = "hello\nthere\n<!-- block: identity -->\na\n<!-- block: nope -->\nb\n\
         <!-- block: identity -->\nc\n<!-- block: guardrails -->\n# G\n- x\n";
     check(
-        &parse_seed(text, "1").diagnostics,
+        &parse_seed(text, "1").unwrap().diagnostics,
         &[
             (
                 SeedPreamble,
@@ -361,7 +361,9 @@ fn a_seed_file() {
         ],
     );
     check(
-        &parse_seed(" \n<!-- block: identity -->\na", "1").diagnostics,
+        &parse_seed(" \n<!-- block: identity -->\na", "1")
+            .unwrap()
+            .diagnostics,
         &[],
     );
 }

@@ -1131,7 +1131,7 @@ proptest! {
                 file += &format!("  <!-- block: {name} -->\r\n{gap}\n{body}\n{gap}\n");
             }
         }
-        let seed = parse_seed(&file, "1");
+        let seed = parse_seed(&file, "1").unwrap();
         let body = |at: usize| bodies[at].as_deref();
         prop_assert_eq!(seed.content.identity.as_deref(), body(0));
         prop_assert_eq!(seed.content.operating_rules.as_deref(), body(1));

@@ -518,6 +518,7 @@ export declare function flattenBlocks(blocks: readonly CacheBlock[]): string;
  * @param text - The file.
  * @param options - `version` replaces `{{version}}`.
  * @returns The seed layer's content, the contracts, and what is not used.
+ * @throws {StrataError} `too-large` where the versions put in come to more than 8 MiB.
  *
  * @example
  * ```js

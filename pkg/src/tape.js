@@ -206,7 +206,18 @@ function appendStep(path, step) {
   if (!IDENTIFIER.test(step)) {
     const chars = [...step];
     const shown = chars.length > SHOWN_CHARS ? `${chars.slice(0, SHOWN_CHARS).join("")}…` : step;
-    return `${path}[${JSON.stringify(shown)}]`;
+    return `${path}["${escapeKey(shown)}"]`;
   }
   return path === "" ? step : `${path}.${step}`;
+}
+
+/**
+ * Spells a key as the core does.
+ *
+ * @param {string} key
+ */
+function escapeKey(key) {
+  return key
+    .replace(/["\\]/g, "\\$&")
+    .replace(/\p{Cc}/gu, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -156,8 +156,11 @@ enum Block<'a> {
 #[derive(Clone, Copy)]
 enum Kind {
     Paragraph,
-    /// A bullet whose mark stands at this column.
-    Bullet(usize),
+    /// A bullet, with the columns at which its mark and its text begin.
+    Bullet {
+        mark: usize,
+        text: usize,
+    },
 }
 
 /// Gathers lines into blocks.
@@ -211,7 +214,12 @@ impl<'a> Blocks<'a> {
             if nested {
                 self.text(column, text);
             } else {
-                self.begin(Kind::Bullet(column), first.trim());
+                let width = line.trim_start().len() - first.len();
+                let kind = Kind::Bullet {
+                    mark: column,
+                    text: column + width,
+                };
+                self.begin(kind, first.trim());
             }
         } else if is_thematic_break(text) {
             if nested {
@@ -219,11 +227,11 @@ impl<'a> Blocks<'a> {
             } else {
                 self.close();
             }
-        } else if nested {
-            self.text(column, text);
-        } else if let Some(heading) = heading(text) {
+        } else if let Some(heading) = heading(text).filter(|_| !self.is_in_bullet(column)) {
             self.close();
             self.blocks.push(Block::Heading(heading));
+        } else if nested {
+            self.text(column, text);
         } else if (self.open.is_none() || self.paused)
             && let Some(rest) = text.strip_prefix(HEADING)
         {
@@ -248,9 +256,15 @@ impl<'a> Blocks<'a> {
     /// The column of the open bullet, where it is above a line at `column`.
     fn bullet_above(&self, column: usize) -> Option<usize> {
         match self.open {
-            Some((Kind::Bullet(mark), _)) if column > mark => Some(mark),
+            Some((Kind::Bullet { mark, .. }, _)) if column > mark => Some(mark),
             _ => None,
         }
+    }
+
+    /// Whether a line at `column` is below the text of the open bullet. Left of it, a heading is the document's, and
+    /// what follows stands under it (CommonMark 5.2).
+    fn is_in_bullet(&self, column: usize) -> bool {
+        matches!(self.open, Some((Kind::Bullet { text, .. }, _)) if column >= text)
     }
 
     /// The line after the comments that `text` begins with, and the text that follows them on their last line.

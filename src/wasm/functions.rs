@@ -76,7 +76,7 @@ pub(super) fn call(name: &str, value: &mut Value<'_>) -> Result<JsValue, StrataE
             let text = it.required_text("text");
             let options: SeedOptions<'_> = it.required("options");
             it.finish(())?;
-            to_js(&crate::parse_seed(&text, &options.version))
+            to_js(&crate::parse_seed(&text, &options.version)?)
         }
         "digest" => {
             let text = it.required_text("text");

@@ -200,7 +200,7 @@ const skipComment = (lines, first, body) => {
 /** Cuts a Markdown document into headings (level 1 to 6) and items (level 0), in order. */
 const readMarkdown = (lines) => {
   const entries = [];
-  let open = null; // { text, bullet, indent, gap }: gap is set once a blank line followed
+  let open = null; // { text, bullet, indent, content, gap }: gap is set once a blank line followed
   let fence = null; // { mark, inside }: inside means the fence ends with its bullet at the latest
   let commentsEnd = true; // whether an end of comment may still follow
 
@@ -260,7 +260,8 @@ const readMarkdown = (lines) => {
           append(body);
         } else {
           close();
-          open = { text: trim(line.slice(bullet[0].length)), bullet: true, indent, gap: false };
+          const content = indent + bullet[0].length;
+          open = { text: trim(line.slice(bullet[0].length)), bullet: true, indent, content, gap: false };
         }
         continue;
       }
@@ -269,7 +270,8 @@ const readMarkdown = (lines) => {
         else close();
         continue;
       }
-      const heading = inside ? null : HEADING.exec(body);
+      // Left of the bullet's text, a heading is the document's.
+      const heading = open?.bullet && indent >= open.content ? null : HEADING.exec(body);
       if (heading !== null) {
         close();
         const text = headingText(heading[2] ?? '');
