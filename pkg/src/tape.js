@@ -212,12 +212,12 @@ function appendStep(path, step) {
 }
 
 /**
- * Spells a key as the core does.
+ * Spells a key as the core does, and half a surrogate pair as JSON does.
  *
  * @param {string} key
  */
 function escapeKey(key) {
   return key
     .replace(/["\\]/g, "\\$&")
-    .replace(/\p{Cc}/gu, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`);
+    .replace(/[\p{Cc}\p{Cs}]/gu, (special) => `\\u${special.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
