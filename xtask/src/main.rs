@@ -22,7 +22,8 @@ cargo xtask <command>
            --json prints the Assembly alone
   test     install what the tests need and run them all
            or some: lint, native, boundary, package, console, matrix
-  bench    build, then print how long things take, as ratios (--quick for a glance)
+  bench    build, then print how long things take, as ratios (--quick for a glance;
+           cold: until the first prompt of a process or isolate)
   console  build the console and serve it on this machine
   help     print this
 ";
