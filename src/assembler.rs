@@ -337,18 +337,13 @@ impl<'a> Assembler<'a> {
     /// What this turn adds.
     pub(crate) fn turn(&self, turn: &Turn<'_>) -> Result<TurnParts, StrataError> {
         let (facts, fact_diagnostics) = self.facts.turn(turn.facts.as_deref())?;
-        let kept = |new: &Option<Cow<'_, str>>, old: &Option<Cow<'_, str>>| {
-            new.as_ref().or(old.as_ref()).map(|text| text.to_string())
-        };
         let channel = kept(&turn.channel_meta, &self.channel_meta).unwrap_or_default();
-        let channel = channel_meta(&self.stable.prefix.text, &channel);
+        let channel = channel_meta(&self.stable.prefix.text, channel);
         let section = channel_section(self.stable.prefix_utf16, &channel);
-        let stance = kept(&turn.epistemic_stance, &self.runtime.epistemic_stance);
-        let temporal = kept(&turn.temporal, &self.runtime.temporal);
         Ok(TurnParts {
             tail: tail::compose(
-                stance.as_deref(),
-                temporal.as_deref(),
+                kept(&turn.epistemic_stance, &self.runtime.epistemic_stance),
+                kept(&turn.temporal, &self.runtime.temporal),
                 facts.as_deref(),
                 &self.options.wording,
             ),
@@ -423,6 +418,11 @@ impl<'a> Assembler<'a> {
         };
         std::mem::replace(&mut self.stable, stable)
     }
+}
+
+/// What a turn says, or what the handle was made with.
+fn kept<'t>(turn: &'t Option<Cow<'_, str>>, made: &'t Option<Cow<'_, str>>) -> Option<&'t str> {
+    turn.as_deref().or(made.as_deref())
 }
 
 impl Stable {

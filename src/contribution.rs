@@ -11,7 +11,7 @@ use crate::layer::Layer;
 use crate::limits::MAX_ITEM_DIAGNOSTICS;
 use crate::options::Options;
 use crate::trust::{Untrusted, demote};
-use crate::whitespace::{fold_line_breaks, has_line_break, is_blank, trim};
+use crate::whitespace::{fold_line_breaks, has_line_break, is_blank, trim_cow};
 
 /// Where in a layer input something stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,17 +96,12 @@ pub(crate) struct Item<'a> {
 impl<'a> Item<'a> {
     /// Makes an item, and says whether line breaks inside it were folded; `None` where nothing is left.
     fn new(text: Cow<'a, str>, index: Option<usize>) -> Option<(Self, bool)> {
-        let trimmed = trim(&text);
-        let has_break = has_line_break(trimmed);
+        let trimmed = trim_cow(text);
+        let has_break = has_line_break(&trimmed);
         let text = if has_break {
-            Cow::Owned(fold_line_breaks(trimmed).into_owned())
-        } else if trimmed.len() == text.len() {
-            text
+            Cow::Owned(fold_line_breaks(&trimmed).into_owned())
         } else {
-            match text {
-                Cow::Borrowed(text) => Cow::Borrowed(trim(text)),
-                Cow::Owned(text) => Cow::Owned(trim(&text).to_owned()),
-            }
+            trimmed
         };
         if text.is_empty() {
             return None;

@@ -10,6 +10,15 @@ pub(crate) fn trim(text: &str) -> &str {
     text.trim()
 }
 
+/// [`trim`] for a text that may be owned: it is only copied where something is cut off.
+pub(crate) fn trim_cow(text: Cow<'_, str>) -> Cow<'_, str> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(trim(text)),
+        Cow::Owned(text) if trim(&text).len() < text.len() => Cow::Owned(trim(&text).to_owned()),
+        kept => kept,
+    }
+}
+
 /// Whether there is nothing but white space.
 pub(crate) fn is_blank(text: &str) -> bool {
     trim(text).is_empty()

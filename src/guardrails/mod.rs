@@ -10,7 +10,7 @@ use std::fmt::Display;
 
 use crate::error::{ErrorCode, StrataError, quote};
 use crate::limits::MAX_TEXT_BYTES;
-use crate::whitespace::{fold_line_breaks, is_blank, strip_bom, trim};
+use crate::whitespace::{fold_line_breaks, is_blank, strip_bom, trim, trim_cow};
 
 /// How guardrail text is read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -187,13 +187,7 @@ impl<'a> Open<'a> {
 
     /// The trimmed text, unless there is none.
     fn finish(self) -> Option<Cow<'a, str>> {
-        let text = match self.text {
-            Cow::Borrowed(text) => Cow::Borrowed(trim(text)),
-            Cow::Owned(text) if trim(&text).len() < text.len() => {
-                Cow::Owned(trim(&text).to_owned())
-            }
-            kept => kept,
-        };
+        let text = trim_cow(self.text);
         (!text.is_empty()).then_some(text)
     }
 }

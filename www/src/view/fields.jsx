@@ -109,6 +109,19 @@ export function TextField({ place, label, owner, hint, value, onText, absent, ov
   const id = `${place}-text`;
   const hintId = `${place}-hint`;
   const isEmptied = overrides && value === "";
+  const emptyButton = (
+    <button
+      type="button"
+      class="quiet"
+      aria-label={`Empty on purpose: ${label}, ${owner}`}
+      onClick={() => {
+        onText("");
+        focusSoon(id);
+      }}
+    >
+      Empty on purpose
+    </button>
+  );
 
   if (value === undefined && !isOpen) {
     return (
@@ -127,19 +140,7 @@ export function TextField({ place, label, owner, hint, value, onText, absent, ov
           >
             Write
           </button>
-          {overrides && (
-            <button
-              type="button"
-              class="quiet"
-              aria-label={`Empty on purpose: ${label}, ${owner}`}
-              onClick={() => {
-                onText("");
-                focusSoon(id);
-              }}
-            >
-              Empty on purpose
-            </button>
-          )}
+          {overrides && emptyButton}
         </span>
         <Notes place={place} />
       </div>
@@ -156,19 +157,7 @@ export function TextField({ place, label, owner, hint, value, onText, absent, ov
         {value === undefined && <span class="state">{absent}</span>}
         <span class="actions">
           {extra}
-          {overrides && value !== undefined && value !== "" && (
-            <button
-              type="button"
-              class="quiet"
-              aria-label={`Empty on purpose: ${label}, ${owner}`}
-              onClick={() => {
-                onText("");
-                focusSoon(id);
-              }}
-            >
-              Empty on purpose
-            </button>
-          )}
+          {overrides && value !== undefined && value !== "" && emptyButton}
           {value !== undefined && (
             <button
               type="button"
