@@ -107,11 +107,18 @@ async function savedJson(page) {
   return readFileSync(await download.path(), "utf8");
 }
 
-/** @param {Page} page @param {string} name @param {string} text */
+/**
+ * Opens a file, until the page has said what became of it: it reads files while other things go on.
+ *
+ * @param {Page} page
+ * @param {string} name
+ * @param {string} text
+ */
 async function openFile(page, name, text) {
   await page
     .locator("input[type=file]")
     .setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(text) });
+  await page.locator(".message", { hasText: name }).waitFor();
 }
 
 /** @param {Page} page @param {string} code */
@@ -175,7 +182,7 @@ onPage("a notice leads to its field, opening what hides it", async (page) => {
   const focused = page.locator("textarea:focus");
   assert.match(await focused.inputValue(), /Skip the test suite/);
   await page.getByRole("button", { name: "Fact “pinned message”" }).click();
-  assert.equal(await page.locator(":focus").evaluate((element) => element.closest(".fact") !== null), true);
+  await page.locator(".fact :focus").waitFor();
 });
 
 onPage("inherit and empty on purpose look and act differently", async (page) => {
@@ -187,6 +194,7 @@ onPage("inherit and empty on purpose look and act differently", async (page) => 
   assert.match(await prefixOf(page), /^You run inside Quayside/);
   assert.ok(await card.locator(".field.emptied .badge").isVisible());
   await expectNotice(page, "blanked");
+  await page.locator("textarea:focus").waitFor();
   await page.keyboard.type("Back.");
   assert.match(await prefixOf(page), /^Back\.\n/);
   assert.equal(await card.locator(".field.emptied").count(), 0);
@@ -302,6 +310,7 @@ onPage("an input that cannot be assembled keeps the last result, and says where 
   assert.match(String(await page.locator("#result .problem").textContent()), /blank at facts\[4\]\.key/);
   assert.equal(await prefixOf(page), was);
   await page.locator("#result .problem").getByRole("button").click();
+  await page.locator('input:focus[aria-label="Fact 5: what is stated"]').waitFor();
   await page.keyboard.type("plan");
   assert.equal(await page.locator("#result .problem").count(), 0);
   assert.match(await prefixOf(page), /- plan: pro\n/);
