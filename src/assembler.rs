@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
+use std::hash::RandomState;
 
 use crate::assembly::{AssembleInput, Assembly, Effective};
 use crate::cache_block::{CacheBlock, Slice};
@@ -84,6 +85,8 @@ pub(crate) struct TurnParts {
 /// ```
 pub struct Assembler<'a> {
     contributions: Vec<Contribution<'a>>,
+    /// Hashes the items of all contributions.
+    state: RandomState,
     digests: Vec<LayerDigests>,
     runtime: RuntimeSections<'a>,
     binding_glue: Option<Cow<'a, str>>,
@@ -186,13 +189,19 @@ impl<'a> Assembler<'a> {
         hasher: Box<dyn Hasher>,
     ) -> Result<Self, StrataError> {
         let facts = Declared::new(input.facts)?;
+        let state = RandomState::new();
         let mut budget = MAX_TEXT_BYTES;
         let layers = Path::ROOT.field("layers");
         let mut contributions = Vec::with_capacity(input.layers.len());
         for (index, layer) in input.layers.into_iter().enumerate() {
             let path = layers.index(index);
-            let contribution =
-                Contribution::prepare(layer, &input.options, budget, &format_args!("{path}."))?;
+            let contribution = Contribution::prepare(
+                layer,
+                &input.options,
+                &state,
+                budget,
+                &format_args!("{path}."),
+            )?;
             budget -= contribution.heading_bytes;
             contributions.push(contribution);
         }
@@ -200,6 +209,7 @@ impl<'a> Assembler<'a> {
         digests.resize_with(contributions.len(), LayerDigests::default);
         let mut assembler = Self {
             contributions,
+            state,
             digests,
             runtime: input.runtime,
             binding_glue: input.binding_glue,
@@ -222,6 +232,7 @@ impl<'a> Assembler<'a> {
                 .into_iter()
                 .map(Contribution::into_owned)
                 .collect(),
+            state: self.state,
             digests: self.digests,
             runtime: self.runtime.into_owned(),
             binding_glue: self.binding_glue.map(owned),
@@ -285,7 +296,7 @@ impl<'a> Assembler<'a> {
         let others = others.filter(|(index, _)| Some(*index) != at);
         let spent: usize = others.map(|(_, it)| it.heading_bytes).sum();
         let budget = MAX_TEXT_BYTES - spent;
-        let contribution = Contribution::prepare(layer, &self.options, budget, &"")?;
+        let contribution = Contribution::prepare(layer, &self.options, &self.state, budget, &"")?;
         match at.and_then(|at| self.contributions.get_mut(at).zip(self.digests.get_mut(at))) {
             Some((old, digests)) => {
                 *old = contribution;

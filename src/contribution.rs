@@ -2,11 +2,13 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::hash::RandomState;
 
 use crate::content::{Items, LayerContent, LayerInput, owned};
 use crate::diagnostic::DiagnosticCode;
 use crate::error::{StrataError, quote};
-use crate::guardrails::{Dialect, duplicate_key, markdown_in_strict, parse_within};
+use crate::guardrails::duplicate::{self, Likeness};
+use crate::guardrails::{Dialect, markdown_in_strict, parse_within};
 use crate::layer::Layer;
 use crate::limits::MAX_ITEM_DIAGNOSTICS;
 use crate::options::Options;
@@ -87,34 +89,36 @@ pub(crate) struct Notice {
 #[derive(Clone, Debug)]
 pub(crate) struct Item<'a> {
     pub(crate) text: Cow<'a, str>,
-    /// What duplicates share, where it is not the text itself.
-    key: Option<String>,
+    /// Of what it shares with its duplicates: made once, since it costs more than all else about an item.
+    hash: u64,
     /// Where the item stands in the input: none for an item of a text.
     index: Option<usize>,
 }
 
 impl<'a> Item<'a> {
     /// Makes an item, and says whether line breaks inside it were folded; `None` where nothing is left.
-    fn new(text: Cow<'a, str>, index: Option<usize>) -> Option<(Self, bool)> {
-        let trimmed = trim_cow(text);
-        let has_break = has_line_break(&trimmed);
-        let text = if has_break {
-            Cow::Owned(fold_line_breaks(&trimmed).into_owned())
-        } else {
-            trimmed
-        };
+    fn new(text: Cow<'a, str>, index: Option<usize>, state: &RandomState) -> Option<(Self, bool)> {
+        let mut text = trim_cow(text);
         if text.is_empty() {
             return None;
         }
-        let key = match duplicate_key(&text) {
-            Cow::Borrowed(_) => None,
-            Cow::Owned(key) => Some(key),
-        };
-        Some((Self { text, key, index }, has_break))
+        if let Some(hash) = duplicate::plain_hash(&text, state) {
+            return Some((Self { text, hash, index }, false));
+        }
+        let has_break = has_line_break(&text);
+        if has_break {
+            text = Cow::Owned(fold_line_breaks(&text).into_owned());
+        }
+        let hash = duplicate::hash(&text, state);
+        Some((Self { text, hash, index }, has_break))
     }
 
-    pub(crate) fn key(&self) -> &str {
-        self.key.as_deref().unwrap_or(&self.text)
+    /// The item as the search for duplicates takes it.
+    pub(crate) fn likeness(&self) -> Likeness<'_> {
+        Likeness {
+            text: &self.text,
+            hash: self.hash,
+        }
     }
 
     pub(crate) fn place(&self, list: ListPlace) -> Place {
@@ -124,7 +128,7 @@ impl<'a> Item<'a> {
     fn into_owned(self) -> Item<'static> {
         Item {
             text: owned(self.text),
-            key: self.key,
+            hash: self.hash,
             index: self.index,
         }
     }
@@ -147,16 +151,18 @@ pub(crate) struct Contribution<'a> {
 }
 
 impl<'a> Contribution<'a> {
-    /// Prepares one layer; `budget` bounds the heading paths of all layers of a call together, and `prefix` is what
+    /// Prepares one layer; `state` hashes the items of all layers of a call alike, `budget` bounds the heading paths of all layers of a call together, and `prefix` is what
     /// the path of an error starts with.
     pub(crate) fn prepare(
         input: LayerInput<'a>,
         options: &Options<'_>,
+        state: &RandomState,
         budget: usize,
         prefix: &dyn fmt::Display,
     ) -> Result<Self, StrataError> {
         let mut reader = Reader {
             dialect: options.dialect,
+            state,
             budget,
             notices: Vec::new(),
         };
@@ -227,13 +233,14 @@ impl<'a> Contribution<'a> {
 const DROPPED_HEADING_BYTES: usize = 16 * 1024;
 
 /// Reads the lists of one layer and notes what happens to them.
-struct Reader {
+struct Reader<'s> {
     dialect: Dialect,
+    state: &'s RandomState,
     budget: usize,
     notices: Vec<Notice>,
 }
 
-impl Reader {
+impl Reader<'_> {
     fn notice(&mut self, code: DiagnosticCode, place: Place, message: impl Into<String>) {
         self.notices.push(Notice {
             code,
@@ -276,7 +283,8 @@ impl Reader {
         let mut broken = Vec::new();
         let mut read = Vec::with_capacity(texts.len());
         for (index, text) in texts.into_iter().enumerate() {
-            let Some((item, has_break)) = Item::new(text, is_list.then_some(index)) else {
+            let Some((item, has_break)) = Item::new(text, is_list.then_some(index), self.state)
+            else {
                 continue;
             };
             if has_break {

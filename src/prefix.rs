@@ -195,7 +195,7 @@ impl Prefix {
                 self.heading("instructions", &wording.instructions_heading);
                 has_heading = true;
             }
-            push_bullet(&mut self.text, text);
+            push_bullet(&mut self.text, trim(text));
             self.piece("instructions", Some(origin), "");
         }
         if !resolved.guardrails.added.is_empty() {

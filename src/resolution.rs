@@ -1,12 +1,11 @@
 //! Resolution: of several layers, who wins and what accumulates.
 
-use std::borrow::Cow;
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use crate::contribution::{Contribution, Item, ListPlace, Notice, Place};
 use crate::diagnostic::{Diagnostic, DiagnosticCode};
 use crate::error::quote;
+use crate::guardrails::duplicate::Owners;
 use crate::whitespace::is_blank;
 
 /// Who wins and what accumulates, by position in the list of contributions.
@@ -50,13 +49,14 @@ type List = for<'c> fn(&'c Contribution<'_>) -> &'c [Item<'c>];
 impl Accumulated {
     fn of(contributions: &[Contribution<'_>], list: List) -> Self {
         let mut accumulated = Self::default();
-        let mut owners: HashMap<Cow<'_, str>, usize> =
-            HashMap::with_capacity(contributions.iter().map(|it| list(it).len()).sum());
+        let count = contributions.iter().map(|it| list(it).len()).sum();
+        let mut owners = Owners::with_capacity_and_hasher(count, Default::default());
         for (layer, contribution) in contributions.iter().enumerate() {
-            let mut items = Vec::new();
+            let list = list(contribution);
+            let mut items = Vec::with_capacity(list.len());
             let mut folded: Option<Folded> = None;
-            for (at, item) in list(contribution).iter().enumerate() {
-                match owners.entry(Cow::Borrowed(item.key())) {
+            for (at, item) in list.iter().enumerate() {
+                match owners.entry(item.likeness()) {
                     Entry::Vacant(owner) => {
                         owner.insert(layer);
                         items.push(at);

@@ -2,6 +2,7 @@
 //!
 //! Surface notes are read and written the same way.
 
+pub(crate) mod duplicate;
 mod markdown;
 mod strict;
 
@@ -83,16 +84,16 @@ pub fn render_guardrails<T: AsRef<str>>(rules: impl IntoIterator<Item = T>) -> S
     for rule in rules {
         let rule = fold_line_breaks(rule.as_ref());
         if !is_blank(&rule) {
-            push_bullet(&mut text, &rule);
+            push_bullet(&mut text, trim(&rule));
         }
     }
     text
 }
 
-/// Appends one item as a bullet.
+/// Appends one trimmed item as a bullet.
 pub(crate) fn push_bullet(text: &mut String, item: &str) {
     text.push_str("- ");
-    text.push_str(trim(item));
+    text.push_str(item);
     text.push('\n');
 }
 
@@ -103,63 +104,6 @@ pub(crate) fn markdown_in_strict(text: &str) -> Option<String> {
         "the Markdown heading {} is read as text in the strict dialect",
         quote(heading)
     ))
-}
-
-/// What two items have to share to count as duplicates: runs of white space are one space, ASCII case is ignored.
-pub(crate) fn duplicate_key(item: &str) -> Cow<'_, str> {
-    if is_duplicate_key(item) {
-        return Cow::Borrowed(item);
-    }
-    Cow::Owned(ascii_key(item).unwrap_or_else(|| unicode_key(item)))
-}
-
-/// The key of an item in ASCII, byte by byte; `None` for any other.
-fn ascii_key(item: &str) -> Option<String> {
-    let mut key = String::with_capacity(item.len());
-    let mut is_spaced = true;
-    for &byte in item.as_bytes() {
-        if !byte.is_ascii() {
-            return None;
-        }
-        // What char::is_whitespace says of ASCII.
-        let is_space = matches!(byte, b'\t'..=b'\r' | b' ');
-        if !is_space {
-            key.push(char::from(byte.to_ascii_lowercase()));
-        } else if !is_spaced {
-            key.push(' ');
-        }
-        is_spaced = is_space;
-    }
-    Some(key)
-}
-
-fn unicode_key(item: &str) -> String {
-    let mut key = String::with_capacity(item.len());
-    for word in item.split_whitespace() {
-        if !key.is_empty() {
-            key.push(' ');
-        }
-        key.push_str(word);
-    }
-    key.make_ascii_lowercase();
-    key
-}
-
-/// Whether a trimmed item is its own key, which most are once they are lower-case ASCII.
-fn is_duplicate_key(item: &str) -> bool {
-    let mut previous = b'a';
-    for &byte in item.as_bytes() {
-        let is_plain = match byte {
-            b' ' => previous != b' ',
-            b'!'..=b'@' | b'['..=b'~' => true,
-            _ => false,
-        };
-        if !is_plain {
-            return false;
-        }
-        previous = byte;
-    }
-    true
 }
 
 /// The text of one guardrail while its lines are gathered; it is only copied once it has a second line.
