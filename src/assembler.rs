@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::hash::RandomState;
+use std::ops::Range;
 
 use crate::assembly::{AssembleInput, Assembly, Effective};
 use crate::cache_block::{CacheBlock, Slice};
@@ -46,7 +47,9 @@ pub(crate) struct Stable {
     pub(crate) sections: Option<Vec<Section>>,
     pub(crate) descriptors: Vec<Descriptor>,
     pub(crate) fingerprint: HexDigest,
-    pub(crate) effective: Effective,
+    /// The positions of the layers that won.
+    identity: Option<usize>,
+    operating_rules: Option<usize>,
     /// About the layers.
     layer_diagnostics: Vec<Diagnostic>,
 }
@@ -264,6 +267,7 @@ impl<'a> Assembler<'a> {
         }
         let mut diagnostics = stable.layer_diagnostics.clone();
         diagnostics.extend(parts.fact_diagnostics);
+        let bullets = |ranges: &[Range<usize>]| stable.prefix.all(ranges).map(str::to_owned);
         Ok(Assembly {
             system: [&*prefix, &*parts.channel_meta].concat(),
             prefix,
@@ -272,7 +276,12 @@ impl<'a> Assembler<'a> {
             sections,
             descriptors: stable.descriptors.clone(),
             fingerprint: stable.fingerprint.clone(),
-            effective: stable.effective.clone(),
+            effective: Effective {
+                identity: self.identity().map(str::to_owned),
+                operating_rules: self.operating_rules().map(str::to_owned),
+                guardrails: bullets(&stable.prefix.guardrails),
+                surface_note: bullets(&stable.prefix.surface_notes),
+            },
             diagnostics,
         })
     }
@@ -345,6 +354,19 @@ impl<'a> Assembler<'a> {
         &self.stable
     }
 
+    /// The identity that won, unless it is empty.
+    pub(crate) fn identity(&self) -> Option<&str> {
+        let winner = self.contributions.get(self.stable.identity?)?;
+        winner.identity.as_deref().filter(|text| !text.is_empty())
+    }
+
+    /// The operating rules that won, unless they are empty.
+    pub(crate) fn operating_rules(&self) -> Option<&str> {
+        let winner = self.contributions.get(self.stable.operating_rules?)?;
+        let text = winner.operating_rules.as_deref();
+        text.filter(|text| !text.is_empty())
+    }
+
     /// What this turn adds.
     pub(crate) fn turn(&self, turn: &Turn<'_>) -> Result<TurnParts, StrataError> {
         let (facts, fact_diagnostics) = self.facts.turn(turn.facts.as_deref())?;
@@ -407,23 +429,14 @@ impl<'a> Assembler<'a> {
             &prefix,
             &*self.hasher,
         );
-        let winner = |at: Option<usize>| at.and_then(|at| self.contributions.get(at));
-        let said = |text: Option<&str>| text.filter(|it| !it.is_empty()).map(str::to_owned);
-        let effective = Effective {
-            identity: said(winner(resolved.identity).and_then(|it| it.identity.as_deref())),
-            operating_rules: said(
-                winner(resolved.operating_rules).and_then(|it| it.operating_rules.as_deref()),
-            ),
-            guardrails: said(prefix.all(&prefix.guardrails)),
-            surface_note: said(prefix.all(&prefix.surface_notes)),
-        };
         let sections = prefix.sections(&self.contributions);
         let stable = Stable {
             prefix_utf16: sections.as_ref().map_or(0, |_| utf16_len(&prefix.text)),
             sections,
             fingerprint: fingerprint_with(&descriptors, &*self.hasher),
             descriptors,
-            effective,
+            identity: resolved.identity,
+            operating_rules: resolved.operating_rules,
             layer_diagnostics: resolved.diagnose(&self.contributions),
             prefix,
         };
@@ -449,7 +462,8 @@ impl Stable {
             sections: None,
             descriptors: Vec::new(),
             fingerprint: HexDigest::new(),
-            effective: Effective::default(),
+            identity: None,
+            operating_rules: None,
             layer_diagnostics: Vec::new(),
         }
     }

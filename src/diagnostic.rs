@@ -16,6 +16,18 @@ pub enum Severity {
     Info,
 }
 
+impl Severity {
+    /// The spelling on the wire: `error`, `warning` or `info`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Info => "info",
+        }
+    }
+}
+
 /// What a diagnostic is about; the wire spelling, [`DiagnosticCode::as_str`], is stable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -132,12 +144,7 @@ impl Diagnostic {
 impl fmt::Display for Diagnostic {
     /// Writes `warning: message (path)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let severity = match self.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Info => "info",
-        };
-        write!(f, "{severity}: {}", self.message)?;
+        write!(f, "{}: {}", self.severity.as_str(), self.message)?;
         match &self.path {
             Some(path) => write!(f, " ({path})"),
             None => Ok(()),

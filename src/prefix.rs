@@ -28,6 +28,8 @@ pub(crate) struct Prefix {
     pub(crate) text: String,
     /// The cache blocks, each with the place where it begins.
     cuts: Vec<(Slice, usize)>,
+    /// Where the [segments](Self::segments) end.
+    marks: Vec<usize>,
     /// The bullets that each layer added, in the order of [`Accumulated::added`].
     pub(crate) guardrails: Vec<Range<usize>>,
     pub(crate) surface_notes: Vec<Range<usize>>,
@@ -76,6 +78,7 @@ impl Prefix {
             // Departure 3: an empty resolution is no lone newline.
             prefix.text.clear();
             prefix.cuts.clear();
+            prefix.marks.clear();
         }
         prefix
     }
@@ -90,7 +93,7 @@ impl Prefix {
             let text = text.map(trim).unwrap_or_default();
             if !text.is_empty() {
                 self.enter(Slice::BindingGlue);
-                blank_line(&mut self.text);
+                self.blank_line();
                 self.text.push_str(text);
                 self.piece(name, None, "\n");
             }
@@ -118,13 +121,21 @@ impl Prefix {
         self.text.get(first.start..last.end)
     }
 
-    /// Where [`Prefix::all`] stands, in UTF-16 code units.
+    /// The text in segments, so that a small change leaves most of them as they were: every bound of a block, of a
+    /// winner's text and of a layer's bullets is one of a segment.
     #[cfg(feature = "wasm")]
-    pub(crate) fn utf16_range(&self, ranges: &[Range<usize>]) -> Option<[usize; 2]> {
-        let all = self.all(ranges)?;
-        let before = self.text.get(..ranges.first()?.start)?;
-        let start = utf16_len(before);
-        Some([start, start + utf16_len(all)])
+    pub(crate) fn segments(&self) -> impl DoubleEndedIterator<Item = &str> + ExactSizeIterator {
+        self.marks.iter().enumerate().map(|(at, end)| {
+            let start = at.checked_sub(1).and_then(|at| self.marks.get(at));
+            let text = self.text.get(start.copied().unwrap_or(0)..*end);
+            text.unwrap_or_default()
+        })
+    }
+
+    /// The number of segments before the byte at `end`.
+    #[cfg(feature = "wasm")]
+    pub(crate) fn segments_before(&self, end: usize) -> usize {
+        self.marks.partition_point(|mark| *mark <= end)
     }
 
     /// Where each piece came from, if that was asked for.
@@ -180,7 +191,7 @@ impl Prefix {
         ] {
             let text = text.map(trim).unwrap_or_default();
             if !text.is_empty() {
-                blank_line(&mut self.text);
+                self.blank_line();
                 self.piece(name, origin, text);
             }
         }
@@ -191,7 +202,7 @@ impl Prefix {
         let mut has_heading = false;
         for (origin, text) in instructions {
             if !has_heading {
-                blank_line(&mut self.text);
+                self.blank_line();
                 self.heading("instructions", &wording.instructions_heading);
                 has_heading = true;
             }
@@ -199,7 +210,7 @@ impl Prefix {
             self.piece("instructions", Some(origin), "");
         }
         if !resolved.guardrails.added.is_empty() {
-            blank_line(&mut self.text);
+            self.blank_line();
             self.heading("guardrails", &wording.guardrails_heading);
         }
         self.guardrails = self.bullets("guardrails", &resolved.guardrails, contributions, |it| {
@@ -249,6 +260,7 @@ impl Prefix {
     ) -> Vec<Range<usize>> {
         let mut ranges = Vec::with_capacity(accumulated.added.len());
         for added in &accumulated.added {
+            self.mark();
             let start = self.text.len();
             let items = contributions
                 .get(added.layer)
@@ -256,8 +268,9 @@ impl Prefix {
                 .unwrap_or_default();
             for item in added.items.iter().filter_map(|at| items.get(*at)) {
                 push_bullet(&mut self.text, &item.text);
-                self.piece(name, Some(added.layer), "");
+                self.record(name, Some(added.layer));
             }
+            self.mark();
             ranges.push(start..self.text.len());
         }
         ranges
@@ -287,6 +300,12 @@ impl Prefix {
     /// Appends text and ends a piece with it; what was appended since the last piece is part of this one.
     fn piece(&mut self, name: &'static str, origin: Option<usize>, text: &str) {
         self.text.push_str(text);
+        self.record(name, origin);
+        self.mark();
+    }
+
+    /// Ends a piece, without a segment of its own.
+    fn record(&mut self, name: &'static str, origin: Option<usize>) {
         if let (Some(pieces), Some((slice, _))) = (&mut self.pieces, self.cuts.last()) {
             pieces.push(Piece {
                 name,
@@ -297,19 +316,30 @@ impl Prefix {
         }
     }
 
+    /// Ends a segment, unless it is empty.
+    fn mark(&mut self) {
+        let end = self.text.len();
+        if self.marks.last().map_or(end > 0, |last| *last < end) {
+            self.marks.push(end);
+        }
+    }
+
+    /// Adds newlines until the text ends with a blank line; none at its very start.
+    fn blank_line(&mut self) {
+        while !self.text.is_empty() && !self.text.ends_with("\n\n") {
+            self.text.push('\n');
+        }
+        self.mark();
+    }
+
     /// Gives what was appended, or cut off, since the last piece to that piece.
     fn seal(&mut self) {
         let end = self.text.len();
+        self.marks.retain(|mark| *mark <= end);
+        self.mark();
         if let Some(piece) = self.pieces.as_mut().and_then(|pieces| pieces.last_mut()) {
             piece.end = end;
         }
-    }
-}
-
-/// Adds newlines until a text ends with a blank line; none at its very start.
-pub(crate) fn blank_line(text: &mut String) {
-    while !text.is_empty() && !text.ends_with("\n\n") {
-        text.push('\n');
     }
 }
 

@@ -3,12 +3,12 @@
 // The functions without state: arguments go in as one object of their names, so that an error's path says which.
 
 /** @import * as Api from "./index.js" */
-/** @import { StableParts, TurnParts } from "./assembly.js" */
 
-import { joinAssembly, joinStable } from "./assembly.js";
+import { readAssembly, readStable } from "./assembly.js";
 import { hostHasher } from "./hash.js";
 import { crossing } from "./input.js";
 import { call } from "./instance.js";
+import { Reader } from "./results.js";
 import { encode } from "./tape.js";
 
 export { Assembler } from "./assembler.js";
@@ -21,10 +21,8 @@ export { version } from "./version.js";
  */
 function run(input, withoutFacts) {
   const { text, tape } = crossing(input);
-  const { stable, turn } = /** @type {{ stable: StableParts, turn: TurnParts }} */ (
-    call((core) => core.assemble(text, tape, hostHasher(), withoutFacts))
-  );
-  return joinAssembly(joinStable(stable), turn);
+  const reader = new Reader(call((core) => core.assemble(text, tape, hostHasher(), withoutFacts)));
+  return readAssembly(readStable(reader), reader);
 }
 
 /**

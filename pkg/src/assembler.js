@@ -1,13 +1,14 @@
 // @ts-check
 
 /** @import { AssembleInput, Assembly, Layer, LayerInput, Turn } from "./index.js" */
-/** @import { Stable, StableParts, TurnParts } from "./assembly.js" */
+/** @import { Stable } from "./assembly.js" */
 
-import { joinAssembly, joinStable } from "./assembly.js";
+import { readAssembly, readStable } from "./assembly.js";
 import { StrataError } from "./errors.js";
 import { hostHasher } from "./hash.js";
 import { crossing } from "./input.js";
 import { call, currentInstance } from "./instance.js";
+import { Reader } from "./results.js";
 import { encode } from "./tape.js";
 
 /** @typedef {InstanceType<typeof import("./glue.js").AssemblerHandle>} Handle */
@@ -24,7 +25,7 @@ export class Assembler {
     const { text, tape } = crossing(input);
     this.#handle = call((core) => new core.AssemblerHandle(text, tape, hostHasher()));
     this.#instance = currentInstance();
-    this.#stable = freeze(joinStable(/** @type {StableParts} */ (this.#call("stable", {}))));
+    this.#stable = freeze(readStable(new Reader(this.#call("stable", {}))));
   }
 
   /**
@@ -32,7 +33,7 @@ export class Assembler {
    * @returns {Assembly}
    */
   assemble(turn = {}) {
-    return joinAssembly(this.#stable, /** @type {TurnParts} */ (this.#call("turn", turn)));
+    return readAssembly(this.#stable, new Reader(this.#call("turn", turn)));
   }
 
   /** @param {LayerInput} layer */
@@ -45,9 +46,9 @@ export class Assembler {
    * @param {string} [source]
    */
   removeLayer(layer, source) {
-    const parts = this.#call("removeLayer", { layer, source });
-    if (parts === undefined) return false;
-    this.#update(parts);
+    const result = this.#call("removeLayer", { layer, source });
+    if (result === undefined) return false;
+    this.#update(result);
     return true;
   }
 
@@ -76,9 +77,9 @@ export class Assembler {
     return call(() => handle.call(method, text, tape));
   }
 
-  /** @param {unknown} parts */
-  #update(parts) {
-    this.#stable = freeze(joinStable(/** @type {StableParts} */ (parts), this.#stable));
+  /** @param {unknown} result */
+  #update(result) {
+    this.#stable = freeze(readStable(new Reader(result), this.#stable));
   }
 }
 

@@ -1,100 +1,154 @@
 // @ts-check
 
-// Puts results together. Each text crosses the boundary once, as part of a block, and is joined here.
+// Reads results and puts them together, in the order in which `src/wasm/parts.rs` writes them.
 
 /** @import { Assembly, CacheBlock, Descriptor, Diagnostic, Effective, Section } from "./index.js" */
+/** @import { Reader } from "./results.js" */
 
 /**
- * What no turn changes, as the core hands it over; a block without text is as it was.
+ * What no turn changes.
  *
- * @typedef {object} StableParts
- * @property {{ label: string, text?: string, cache: "1h" }[]} blocks
- * @property {Section[]} [sections]
- * @property {Descriptor[]} descriptors
- * @property {string} fingerprint
- * @property {EffectiveParts} effective
- * @property {Diagnostic[]} diagnostics
- */
-
-/**
- * The lists are ranges of the first block's text.
- *
- * @typedef {object} EffectiveParts
- * @property {string} [identity]
- * @property {string} [operating-rules]
- * @property {[start: number, end: number]} [guardrails]
- * @property {[start: number, end: number]} [surface-note]
- */
-
-/**
- * @typedef {object} TurnParts
- * @property {string} tail
- * @property {string} channelMeta
- * @property {Section} [section]
- * @property {Diagnostic[]} diagnostics
- */
-
-/**
  * @typedef {object} Stable
+ * @property {string[]} segments The prefix in parts; what does not change is the same string after an update.
  * @property {string} prefix
  * @property {CacheBlock[]} blocks
- * @property {Section[]} [sections]
- * @property {Descriptor[]} descriptors
- * @property {string} fingerprint
  * @property {Effective} effective
+ * @property {string} fingerprint
+ * @property {Descriptor[]} descriptors
  * @property {Diagnostic[]} diagnostics
+ * @property {Section[]} [sections]
  */
 
 /**
- * @param {StableParts} parts
- * @param {Stable} [known] Where the texts are that the parts leave out.
+ * @param {Reader} reader
+ * @param {Stable} [known] Where the segments are that did not cross again.
  * @returns {Stable}
  */
-export function joinStable(parts, known) {
-  const blocks = parts.blocks.map(({ label, text, cache }) => ({
-    label,
-    text: text ?? known?.blocks.find((block) => block.label === label)?.text ?? "",
-    cache,
-  }));
-  let prefix = "";
-  for (const block of blocks) prefix += block.text;
-  return { ...parts, blocks, prefix, effective: joinEffective(parts.effective, blocks[0]?.text ?? "") };
-}
-
-/**
- * @param {EffectiveParts} parts
- * @param {string} text
- * @returns {Effective}
- */
-function joinEffective({ guardrails, "surface-note": notes, ...texts }, text) {
+export function readStable(reader, known) {
+  const { segments, part } = readSegments(reader, known?.segments ?? []);
+  let start = 0;
+  const blocks = reader.list(() => {
+    const label = reader.text();
+    const cache = /** @type {CacheBlock["cache"]} */ (reader.text());
+    const end = reader.number();
+    const text = part(start, end);
+    start = end;
+    return { label, text, cache };
+  });
+  const slice = () => {
+    const from = reader.number();
+    const to = reader.number();
+    return from < to ? part(from, to) : reader.optional();
+  };
+  const identity = slice();
+  const rules = slice();
+  const guardrails = slice();
+  const notes = slice();
   return {
-    ...texts,
-    ...(guardrails && { guardrails: text.slice(...guardrails) }),
-    ...(notes && { "surface-note": text.slice(...notes) }),
+    segments,
+    prefix: part(0, segments.length),
+    blocks,
+    effective: {
+      ...(identity !== undefined && { identity }),
+      ...(rules !== undefined && { "operating-rules": rules }),
+      ...(guardrails !== undefined && { guardrails }),
+      ...(notes !== undefined && { "surface-note": notes }),
+    },
+    fingerprint: reader.text(),
+    descriptors: reader.list(readDescriptor),
+    diagnostics: reader.list(readDiagnostic),
+    sections: reader.list(() => reader.list(readSection))[0],
   };
 }
 
 /**
+ * The segments, and how to join some of them.
+ *
+ * @param {Reader} reader
+ * @param {string[]} known
+ * @returns {{ segments: string[], part: (from: number, to: number) => string }}
+ */
+function readSegments(reader, known) {
+  const before = reader.number();
+  const after = reader.number();
+  const { apart } = reader;
+  let at = 0;
+  const ends = reader.list(() => (at += reader.number()));
+  const added = ends.map((end, index) => apart.slice(ends[index - 1] ?? 0, end));
+  if (before + after === 0) {
+    // All of it is new: one string that parts are cut from, instead of parts that would be joined.
+    return { segments: added, part: (from, to) => apart.slice(from && ends[from - 1], to && ends[to - 1]) };
+  }
+  const segments = [...known.slice(0, before), ...added, ...(after ? known.slice(-after) : [])];
+  return {
+    segments,
+    part(from, to) {
+      let text = "";
+      for (let index = from; index < to; index += 1) text += segments[index];
+      return text;
+    },
+  };
+}
+
+/** @param {Reader} reader @returns {Descriptor} */
+function readDescriptor(reader) {
+  const block = reader.text();
+  const layer = reader.text();
+  const source = reader.optional();
+  const digest = reader.text();
+  const bytes = reader.number();
+  return source === undefined ? { block, layer, digest, bytes } : { block, layer, source, digest, bytes };
+}
+
+/** @param {Reader} reader @returns {Diagnostic} */
+function readDiagnostic(reader) {
+  const code = /** @type {Diagnostic["code"]} */ (reader.text());
+  const severity = /** @type {Diagnostic["severity"]} */ (reader.text());
+  const message = reader.text();
+  const path = reader.optional();
+  return path === undefined ? { code, severity, message } : { code, severity, message, path };
+}
+
+/** @param {Reader} reader @returns {Section} */
+function readSection(reader) {
+  const name = reader.text();
+  const block = reader.text();
+  const start = reader.number();
+  const end = reader.number();
+  const layer = /** @type {Section["layer"]} */ (reader.optional());
+  const source = reader.optional();
+  return {
+    name,
+    block,
+    start,
+    end,
+    ...(layer !== undefined && { layer }),
+    ...(source !== undefined && { source }),
+  };
+}
+
+/**
+ * Reads what a turn brings, and joins it with what no turn changes.
+ *
  * @param {Stable} stable
- * @param {TurnParts} turn
+ * @param {Reader} reader
  * @returns {Assembly}
  */
-export function joinAssembly(stable, turn) {
-  const { prefix, descriptors, fingerprint, effective } = stable;
-  const { tail, channelMeta } = turn;
+export function readAssembly({ prefix, blocks, sections, descriptors, fingerprint, effective, diagnostics }, reader) {
+  const tail = reader.text();
+  const channelMeta = reader.text();
+  const [section] = reader.list(readSection);
+  const added = reader.list(readDiagnostic);
   const hasChannel = channelMeta !== "";
-  const { sections } = stable;
   return {
     prefix,
     tail,
     system: hasChannel ? prefix + channelMeta : prefix,
-    blocks: hasChannel
-      ? [...stable.blocks, { label: "channel_meta", text: channelMeta, cache: "5m" }]
-      : [...stable.blocks],
-    ...(sections && { sections: turn.section ? [...sections, turn.section] : sections }),
+    blocks: hasChannel ? [...blocks, { label: "channel_meta", text: channelMeta, cache: "5m" }] : [...blocks],
+    ...(sections && { sections: section ? [...sections, section] : sections }),
     descriptors,
     fingerprint,
     effective,
-    diagnostics: turn.diagnostics.length > 0 ? [...stable.diagnostics, ...turn.diagnostics] : stable.diagnostics,
+    diagnostics: added.length > 0 ? [...diagnostics, ...added] : diagnostics,
   };
 }

@@ -17,8 +17,11 @@ const MAP = 6;
 /** The tag is in the low three bits of an entry, the size above. */
 const SIZE = 8;
 
+/** From this many code units on, a text crosses in pieces of that size: joining all would copy it once more. */
+const CHUNK = 16 * 1024;
+
 /**
- * @typedef {{ text: string, tape: number[] }} Crossing
+ * @typedef {{ text: string, tape: number[] }} Crossing The glue takes a list of strings for a text.
  * @typedef {string | number} Step
  */
 
@@ -37,7 +40,7 @@ export function encode(value) {
     // A getter, or the trap of a proxy.
     throw errorAt("unreadable", writer.pathText(), "unreadable value", reasonOf(thrown), { cause: thrown });
   }
-  return writer;
+  return writer.finish();
 }
 
 /**
@@ -62,9 +65,12 @@ const isWellFormed =
     : (text) => !LONE_SURROGATE.test(text);
 
 class Writer {
-  text = "";
+  /** @type {string[]} */
+  #chunks = [];
+  #chunk = "";
+  #length = 0;
   /** @type {number[]} */
-  tape = [];
+  #tape = [];
   /** @type {Step[]} */
   #path = [];
   /** @type {object[]} */
@@ -78,18 +84,24 @@ class Writer {
       case "string":
         return this.#write(value, TEXT);
       case "boolean":
-        this.tape.push(value ? TRUE : FALSE);
+        this.#tape.push(value ? TRUE : FALSE);
         return;
       case "number":
         // As in the core, only whole numbers are spelt out.
         return this.#write(Number.isInteger(value) ? String(value) : "", NUMBER);
       case "object":
-        if (value === null) this.tape.push(NULL);
+        if (value === null) this.#tape.push(NULL);
         else this.#object(value);
         return;
       default:
         throw this.#refuse(value === undefined ? "undefined" : `a ${typeof value}`);
     }
+  }
+
+  /** @returns {Crossing} */
+  finish() {
+    this.#chunks.push(this.#chunk);
+    return { text: /** @type {string} */ (/** @type {unknown} */ (this.#chunks)), tape: this.#tape };
   }
 
   pathText() {
@@ -111,16 +123,21 @@ class Writer {
    * @param {number} tag
    */
   #write(text, tag) {
-    this.tape.push(text.length * SIZE + tag);
+    this.#tape.push(text.length * SIZE + tag);
     this.#append(text);
   }
 
   /** @param {string} text */
   #append(text) {
     checkWellFormed(text, () => this.pathText());
-    this.text += text;
+    this.#chunk += text;
+    if (this.#chunk.length > CHUNK) {
+      this.#chunks.push(this.#chunk);
+      this.#chunk = "";
+    }
+    this.#length += text.length;
     // Bytes are at least as many as code units; the core counts them exactly.
-    if (this.text.length > MAX_TEXT_BYTES) {
+    if (this.#length > MAX_TEXT_BYTES) {
       throw errorAt("too-large", this.pathText(), `more than ${MAX_TEXT_BYTES} bytes of text`);
     }
   }
@@ -142,7 +159,7 @@ class Writer {
     const { length } = list;
     // A proxy may say anything.
     if (!Number.isInteger(length) || length < 0) throw this.#refuse("a list without a length");
-    this.tape.push(length * SIZE + LIST);
+    this.#tape.push(length * SIZE + LIST);
     for (let index = 0; index < length; index += 1) {
       this.#path.push(index);
       this.value(list[index]);
@@ -152,22 +169,22 @@ class Writer {
 
   /** @param {Record<string, unknown>} map */
   #map(map) {
-    const start = this.tape.length;
-    this.tape.push(0);
+    const start = this.#tape.length;
+    this.#tape.push(0);
     let size = 0;
     for (const key of Object.keys(map)) {
       this.#path.push(key);
       const value = map[key];
       // An undefined field is an absent one, as in JSON.
       if (value !== undefined) {
-        this.tape.push(key.length);
+        this.#tape.push(key.length);
         this.#append(key);
         this.value(value);
         size += 1;
       }
       this.#path.pop();
     }
-    this.tape[start] = size * SIZE + MAP;
+    this.#tape[start] = size * SIZE + MAP;
   }
 
   /** @param {string} got */

@@ -230,7 +230,7 @@ impl<'a> Parser<'a> {
         }
         let is_whole = end == self.at;
         let digits = self.source.get(start..end).filter(|_| is_whole);
-        Ok(Value::Number(digits.unwrap_or_default()))
+        Ok(Value::Number(Cow::Borrowed(digits.unwrap_or_default())))
     }
 
     fn digits(&mut self) -> usize {

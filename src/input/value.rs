@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+#[cfg(feature = "wasm")]
+use crate::content::owned;
 use crate::error::{ErrorCode, StrataError, quote};
 use crate::input::Path;
 use crate::limits::{MAX_DEPTH, MAX_TEXT_BYTES, MAX_VALUES};
@@ -13,19 +15,35 @@ pub(crate) enum Value<'a> {
     Bool(bool),
     /// The digits of a whole number; empty for any other, which no field wants and no message quotes: writing
     /// fractions would weigh 15 KB.
-    Number(&'a str),
+    Number(Cow<'a, str>),
     Text(Cow<'a, str>),
     List(Vec<Value<'a>>),
     Map(Vec<(Cow<'a, str>, Value<'a>)>),
 }
 
 impl Value<'_> {
+    /// The same with text of its own.
+    #[cfg(feature = "wasm")]
+    pub(crate) fn into_owned(self) -> Value<'static> {
+        match self {
+            Self::Null => Value::Null,
+            Self::Bool(value) => Value::Bool(value),
+            Self::Number(text) => Value::Number(owned(text)),
+            Self::Text(text) => Value::Text(owned(text)),
+            Self::List(list) => Value::List(list.into_iter().map(Value::into_owned).collect()),
+            Self::Map(map) => {
+                let owned = |(key, value): (_, Self)| (owned(key), value.into_owned());
+                Value::Map(map.into_iter().map(owned).collect())
+            }
+        }
+    }
+
     /// The value as a message names it.
     pub(crate) fn describe(&self) -> String {
         match self {
             Self::Null => "null".to_owned(),
             Self::Bool(value) => format!("`{value}`"),
-            Self::Number("") => "a number".to_owned(),
+            Self::Number(text) if text.is_empty() => "a number".to_owned(),
             Self::Number(text) => format!("the number {}", quote(text)),
             Self::Text(text) => format!("the text {}", quote(text)),
             Self::List(_) => "a list".to_owned(),

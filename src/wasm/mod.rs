@@ -10,12 +10,13 @@ mod arguments;
 mod functions;
 mod hasher;
 mod parts;
+mod results;
 mod tape;
 
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
-use crate::assembler::{Assembler, Stable, Turn};
+use crate::assembler::{Assembler, Turn};
 use crate::assembly::AssembleInput;
 use crate::content::LayerInput;
 use crate::error::{ErrorCode, StrataError};
@@ -75,7 +76,7 @@ pub fn assemble(
     };
     let assembler = Assembler::with_hasher(input?, hasher(host))?;
     let turn = assembler.turn(&Turn::default())?;
-    to_js(&parts::Whole::of(assembler.stable(), &turn))
+    Ok(parts::whole(&assembler, &turn))
 }
 
 /// The handle for repeated turns; JavaScript keeps the stable part and asks for what changes.
@@ -92,14 +93,15 @@ impl AssemblerHandle {
         tape: Option<Vec<u32>>,
         host: Option<HostHasher>,
     ) -> Result<AssemblerHandle, StrataError> {
-        let input = read(&text, tape.as_deref())?;
-        let assembler = Assembler::with_hasher(input, hasher(host))?.into_owned();
+        let mut input = value(&text, tape.as_deref())?.into_owned();
+        let input = AssembleInput::from_value(&mut input, &Path::ROOT)?;
+        let assembler = Assembler::with_hasher(input, hasher(host))?;
         Ok(Self { assembler })
     }
 
     /// Calls a method by name: `stable`, `turn`, `setLayer` or `removeLayer`.
     ///
-    /// The last two give the stable part without the texts that are the same; `removeLayer` gives undefined where
+    /// The last two give the stable part without the text that is the same; `removeLayer` gives undefined where
     /// there was no such layer.
     pub fn call(
         &mut self,
@@ -109,29 +111,25 @@ impl AssemblerHandle {
     ) -> Result<JsValue, StrataError> {
         let tape = Some(&*tape);
         match name {
-            "stable" => to_js(&parts::Stable::since(None, self.assembler.stable())),
+            "stable" => Ok(parts::since(None, &self.assembler)),
             "turn" => {
                 let turn: Turn<'_> = read(&text, tape)?;
-                to_js(&parts::Turn::of(&self.assembler.turn(&turn)?))
+                Ok(parts::turn(&self.assembler.turn(&turn)?))
             }
             "setLayer" => {
-                let layer: LayerInput<'_> = read(&text, tape)?;
-                let old = self.assembler.replace_layer(layer.into_owned())?;
-                self.changed(Some(&old))
+                let mut layer = value(&text, tape)?.into_owned();
+                let layer = LayerInput::from_value(&mut layer, &Path::ROOT)?;
+                let old = self.assembler.replace_layer(layer)?;
+                Ok(parts::since(Some(&old), &self.assembler))
             }
             _ => {
                 let which: arguments::Which<'_> = read(&text, tape)?;
                 let source = which.source.as_deref();
                 let old = self.assembler.take_layer(which.layer, source)?;
-                self.changed(old.as_ref())
+                Ok(old.map_or(JsValue::UNDEFINED, |old| {
+                    parts::since(Some(&old), &self.assembler)
+                }))
             }
-        }
-    }
-
-    fn changed(&self, old: Option<&Stable>) -> Result<JsValue, StrataError> {
-        match old {
-            Some(old) => to_js(&parts::Stable::since(Some(old), self.assembler.stable())),
-            None => Ok(JsValue::UNDEFINED),
         }
     }
 }

@@ -1,113 +1,127 @@
-//! What goes out: each text once, in the shape the JavaScript side puts together.
+//! What goes out, in the order in which the JavaScript side reads it and puts it together.
+
+use std::ops::Range;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
+use wasm_bindgen::JsValue;
 
-use crate::assembler::{self, TurnParts};
+use super::results::Writer;
+use crate::assembler::{Assembler, Stable, TurnParts};
 use crate::content::LayerContent;
-use crate::descriptor::Descriptor;
 use crate::diagnostic::Diagnostic;
-use crate::section::Section;
+use crate::layer::Layer;
+use crate::prefix::Prefix;
+use crate::section::{Section, utf16_len};
 
-/// A block of the prefix; without text where JavaScript has it already.
-#[derive(serde::Serialize)]
-struct Block<'a> {
-    label: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    text: Option<&'a str>,
-    cache: &'static str,
+/// A whole prompt: the text of the prefix, and all else.
+pub(super) fn whole(assembler: &Assembler<'_>, turn: &TurnParts) -> JsValue {
+    let mut out = Writer::default();
+    let prefix = stable(&mut out, assembler, None);
+    brought(&mut out, turn);
+    out.finish(&prefix)
 }
 
-/// The stable part of a prompt.
-#[derive(serde::Serialize)]
-pub(super) struct Stable<'a> {
-    blocks: Vec<Block<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sections: Option<&'a [Section]>,
-    descriptors: &'a [Descriptor],
-    fingerprint: &'a str,
-    effective: Effective<'a>,
-    diagnostics: &'a [Diagnostic],
+/// The stable part alone, without what is as it was in `old`.
+pub(super) fn since(old: Option<&Stable>, assembler: &Assembler<'_>) -> JsValue {
+    let mut out = Writer::default();
+    let prefix = stable(&mut out, assembler, old);
+    out.finish(&prefix)
 }
 
-/// What holds; the lists are slices of the first block's text, so that they do not cross again.
-#[derive(serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
-struct Effective<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    identity: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    operating_rules: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    guardrails: Option<[usize; 2]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    surface_note: Option<[usize; 2]>,
+/// What one turn brings.
+pub(super) fn turn(turn: &TurnParts) -> JsValue {
+    let mut out = Writer::default();
+    brought(&mut out, turn);
+    out.finish("")
 }
 
-impl<'a> Stable<'a> {
-    /// Leaves out the texts of blocks that are as they were in `old`.
-    pub(super) fn since(old: Option<&assembler::Stable>, stable: &'a assembler::Stable) -> Self {
-        let prefix = &stable.prefix;
-        let is_old = |slice, text: &str| {
-            let mut old = old.iter().flat_map(|old| old.prefix.blocks());
-            old.any(|(old, was)| old == slice && was == text)
-        };
-        let blocks = stable.prefix.blocks().map(|(slice, text)| Block {
-            label: slice.label(),
-            text: (!is_old(slice, text)).then_some(text),
-            cache: slice.cache().as_str(),
-        });
-        Self {
-            blocks: blocks.collect(),
-            sections: stable.sections.as_deref(),
-            descriptors: &stable.descriptors,
-            fingerprint: &stable.fingerprint,
-            effective: Effective {
-                identity: stable.effective.identity.as_deref(),
-                operating_rules: stable.effective.operating_rules.as_deref(),
-                guardrails: prefix.utf16_range(&prefix.guardrails),
-                surface_note: prefix.utf16_range(&prefix.surface_notes),
-            },
-            diagnostics: stable.diagnostics(),
-        }
+/// Writes the stable part, and gives the segments of the prefix that were not in `old`.
+fn stable(out: &mut Writer, assembler: &Assembler<'_>, old: Option<&Stable>) -> String {
+    let stable = assembler.stable();
+    let prefix = &stable.prefix;
+    let new = segments(out, prefix, old.map(|old| &old.prefix));
+    let mut end = 0;
+    let blocks: Vec<_> = prefix.blocks().collect();
+    out.list(&blocks, |out, (slice, text)| {
+        end += text.len();
+        out.text(slice.label());
+        out.text(slice.cache().as_str());
+        out.number(prefix.segments_before(end));
+    });
+    for text in [assembler.identity(), assembler.operating_rules()] {
+        let at = prefix.segments().position(|it| Some(it) == text);
+        slice(out, at.map_or(0..0, |at| at..at + 1), text);
+    }
+    for bullets in [&prefix.guardrails, &prefix.surface_notes] {
+        let run = bullets.first().zip(bullets.last());
+        let run = run.map(|(first, last)| [first.start, last.end]);
+        let [start, end] = run.unwrap_or_default().map(|at| prefix.segments_before(at));
+        slice(out, start..end, None);
+    }
+    out.text(&stable.fingerprint);
+    out.list(&stable.descriptors, |out, it| {
+        out.text(&it.block);
+        out.text(&it.layer);
+        out.optional(it.source.as_deref());
+        out.text(&it.digest);
+        // A contribution is no larger than an input.
+        out.number(usize::try_from(it.bytes).unwrap_or_default());
+    });
+    out.list(stable.diagnostics(), diagnostic);
+    out.list(stable.sections.as_slice(), |out, it| out.list(it, section));
+    new
+}
+
+/// Writes how many segments at the start and at the end of the prefix are as they were, and the lengths of those
+/// between, whose text it gives.
+fn segments(out: &mut Writer, prefix: &Prefix, old: Option<&Prefix>) -> String {
+    let count = prefix.segments().len();
+    let (mut before, mut after) = (0, 0);
+    if let Some(old) = old {
+        let is_same = |(old, new): &(&str, &str)| old == new;
+        let pairs = old.segments().zip(prefix.segments());
+        before = pairs.take_while(is_same).count();
+        let most = count.min(old.segments().len()) - before;
+        let pairs = old.segments().rev().zip(prefix.segments().rev());
+        after = pairs.take(most).take_while(is_same).count();
+    }
+    let new: Vec<_> = prefix.segments().take(count - after).skip(before).collect();
+    out.number(before);
+    out.number(after);
+    out.list(&new, |out, text| out.number(utf16_len(text)));
+    new.concat()
+}
+
+/// Writes a text as a range of segments, or as it is where there is none.
+fn slice(out: &mut Writer, range: Range<usize>, text: Option<&str>) {
+    out.number(range.start);
+    out.number(range.end);
+    if range.is_empty() {
+        out.optional(text);
     }
 }
 
-/// What a turn adds.
-#[derive(serde::Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Turn<'a> {
-    tail: &'a str,
-    channel_meta: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    section: Option<&'a Section>,
-    diagnostics: &'a [Diagnostic],
+fn brought(out: &mut Writer, turn: &TurnParts) {
+    out.text(&turn.tail);
+    out.text(&turn.channel_meta);
+    out.list(turn.section.as_slice(), section);
+    out.list(&turn.fact_diagnostics, diagnostic);
 }
 
-impl<'a> Turn<'a> {
-    pub(super) fn of(parts: &'a TurnParts) -> Self {
-        Self {
-            tail: &parts.tail,
-            channel_meta: &parts.channel_meta,
-            section: parts.section.as_ref(),
-            diagnostics: &parts.fact_diagnostics,
-        }
-    }
+fn diagnostic(out: &mut Writer, it: &Diagnostic) {
+    out.text(it.code.as_str());
+    out.text(it.severity.as_str());
+    out.text(&it.message);
+    out.optional(it.path.as_deref());
 }
 
-/// A whole prompt.
-#[derive(serde::Serialize)]
-pub(super) struct Whole<'a> {
-    stable: Stable<'a>,
-    turn: Turn<'a>,
-}
-
-impl<'a> Whole<'a> {
-    pub(super) fn of(stable: &'a assembler::Stable, turn: &'a TurnParts) -> Self {
-        Self {
-            stable: Stable::since(None, stable),
-            turn: Turn::of(turn),
-        }
-    }
+fn section(out: &mut Writer, it: &Section) {
+    out.text(&it.name);
+    out.text(&it.block);
+    out.number(it.start);
+    out.number(it.end);
+    out.optional(it.layer.map(Layer::as_str));
+    out.optional(it.source.as_deref());
 }
 
 /// What a layer's files say.

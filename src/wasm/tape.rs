@@ -51,7 +51,9 @@ impl<'a> Reader<'a, '_> {
             NULL => Ok(Value::Null),
             FALSE => Ok(Value::Bool(false)),
             TRUE => Ok(Value::Bool(true)),
-            NUMBER => self.cut(size, path).map(Value::Number),
+            NUMBER => self
+                .cut(size, path)
+                .map(|it| Value::Number(Cow::Borrowed(it))),
             TEXT => self
                 .cut(size, path)
                 .map(|it| Value::Text(Cow::Borrowed(it))),

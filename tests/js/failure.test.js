@@ -2,8 +2,9 @@
 
 // What goes wrong inside the core: it is caught, the instance is replaced, and the next call works.
 //
-// The package has no hooks for tests, so the failures are those that a host can cause: a setter on Object.prototype
-// that throws while a result is handed over, a memory that may not grow, a broken host hasher, an exhausted stack.
+// The package has no hooks for tests, so the failures are those that a host can cause: a setter on Object.prototype or
+// an `Array.of` that throws while a result is handed over, a memory that may not grow, a broken host hasher, an
+// exhausted stack.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -33,21 +34,24 @@ function freshCopy() {
 }
 
 /**
- * Runs a call while assigning the field `name` to any object throws.
+ * Runs a call while using the property `name` of `holder` throws.
  *
+ * @param {object} holder
  * @param {string} name
  * @param {unknown} thrown
  * @param {() => unknown} call
  */
-function poisoned(name, thrown, call) {
-  const set = () => {
+function poisoned(holder, name, thrown, call) {
+  const fail = () => {
     throw thrown;
   };
-  Object.defineProperty(Object.prototype, name, { set, configurable: true });
+  const was = Object.getOwnPropertyDescriptor(holder, name);
+  Object.defineProperty(holder, name, { get: fail, set: fail, configurable: true });
   try {
     return call();
   } finally {
-    Reflect.deleteProperty(Object.prototype, name);
+    if (was) Object.defineProperty(holder, name, was);
+    else Reflect.deleteProperty(holder, name);
   }
 }
 
@@ -55,39 +59,58 @@ const boom = new Error("boom");
 
 /** Makes the core of the package fail. */
 function fail() {
-  const error = thrownBy(() => poisoned("tail", boom, () => assemble(KNOWN_INPUT)));
+  const error = thrownBy(() => poisoned(Array, "of", boom, () => assemble(KNOWN_INPUT)));
   assert.equal(error.code, "internal");
 }
 
-/** @type {[name: string, field: string, call: () => unknown][]} */
+const { prototype } = Object;
+
+/** @type {[name: string, holder: object, property: string, call: () => unknown][]} */
 const CALLS = [
-  ["assemble", "tail", () => assemble(KNOWN_INPUT)],
-  ["resolve", "effective", () => strata.resolve({ layers: [] })],
-  ["new Assembler", "fingerprint", () => new Assembler(KNOWN_INPUT)],
-  ["Assembler.assemble", "channelMeta", () => new Assembler(KNOWN_INPUT).assemble()],
-  ["buildBlocks", "label", () => strata.buildBlocks({ skills: "x" })],
-  ["parseSeed", "capabilityContract", () => strata.parseSeed("", { version: "1" })],
-  ["drift", "added", () => strata.drift([{ block: "b", layer: "l", digest: "d", bytes: 1 }], [])],
-  ["setBlock", "identity", () => strata.setBlock({}, "identity", "x")],
-  ["layerFromFiles", "content", () => strata.layerFromFiles({})],
-  ["layerToFiles", "identity.md", () => strata.layerToFiles({ identity: "x" })],
-  ["an error", "message", () => strata.layerLabel(/** @type {any} */ (5))],
+  ["assemble", Array, "of", () => assemble(KNOWN_INPUT)],
+  ["resolve", Array, "of", () => strata.resolve({ layers: [] })],
+  ["new Assembler", Array, "of", () => new Assembler(KNOWN_INPUT)],
+  ["buildBlocks", prototype, "label", () => strata.buildBlocks({ skills: "x" })],
+  ["parseSeed", prototype, "capabilityContract", () => strata.parseSeed("", { version: "1" })],
+  ["drift", prototype, "added", () => strata.drift([{ block: "b", layer: "l", digest: "d", bytes: 1 }], [])],
+  ["setBlock", prototype, "identity", () => strata.setBlock({}, "identity", "x")],
+  ["layerFromFiles", prototype, "content", () => strata.layerFromFiles({})],
+  ["layerToFiles", prototype, "identity.md", () => strata.layerToFiles({ identity: "x" })],
+  ["an error", prototype, "message", () => strata.layerLabel(/** @type {any} */ (5))],
 ];
 
-for (const [name, field, call] of CALLS) {
+for (const [name, holder, property, call] of CALLS) {
   test(`a failure in the middle of ${name}`, () => {
     works();
     const before = madeInstances();
-    refused(() => poisoned(field, boom, call), "internal", "", `${FAILED}boom`);
+    refused(() => poisoned(holder, property, boom, call), "internal", "", `${FAILED}boom`);
     assert.equal(madeInstances(), before + 1, "the instance was not replaced, or more than once");
-    assert.equal(thrownBy(() => poisoned(field, boom, call)).cause, boom);
+    assert.equal(thrownBy(() => poisoned(holder, property, boom, call)).cause, boom);
     works();
+  });
+}
+
+/** @type {[name: string, use: (handle: Assembler) => unknown][]} */
+const METHODS = [
+  ["assemble", (handle) => handle.assemble()],
+  ["setLayer", (handle) => handle.setLayer({ layer: "seed", content: { identity: "New." } })],
+  ["removeLayer", (handle) => handle.removeLayer("seed")],
+];
+
+for (const [name, use] of METHODS) {
+  test(`a failure in the middle of Assembler.${name}`, () => {
+    const before = madeInstances();
+    const handle = new Assembler(KNOWN_INPUT);
+    refused(() => poisoned(Array, "of", boom, () => use(handle)), "internal", "", `${FAILED}boom`);
+    works();
+    assert.equal(madeInstances(), before + 1);
+    assert.equal(thrownBy(() => use(handle)).code, "stale-handle");
   });
 }
 
 test("whatever is thrown, it becomes a StrataError", () => {
   for (const thrown of ["text", undefined, null, 5, Symbol("s"), { message: "m" }, [], Object.create(null)]) {
-    const error = thrownBy(() => poisoned("tail", thrown, () => assemble(KNOWN_INPUT)));
+    const error = thrownBy(() => poisoned(Array, "of", thrown, () => assemble(KNOWN_INPUT)));
     assert.equal(error.code, "internal");
     works();
   }

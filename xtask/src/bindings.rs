@@ -19,19 +19,33 @@ const WASM_FEATURES: [&str; 6] = [
     "--enable-multivalue",
 ];
 
-/// Encodes a string into the memory of the core; `ptr` holds as many bytes as the string has code units.
-const PASS_LONG_STRING: &str = "
-function passLongString(arg, ptr, malloc, realloc) {
-    const len = arg.length;
-    let { read, written } = cachedTextEncoder.encodeInto(arg, getUint8ArrayMemory0().subarray(ptr, ptr + len));
-    if (read < len) {
-        const most = written + (len - read) * 3;
-        ptr = realloc(ptr, len, most, 1) >>> 0;
-        const view = getUint8ArrayMemory0().subarray(ptr + written, ptr + most);
-        written += cachedTextEncoder.encodeInto(arg.slice(read), view).written;
-        ptr = realloc(ptr, most, written, 1) >>> 0;
+/// Encodes chunks of a string into the memory of the core, one after the other: joined, a large string would be copied
+/// once more, into memory that is slow because it is new.
+const PASS_CHUNKS: &str = "
+function passChunks(chunks, malloc, realloc) {
+    let left = 0;
+    for (const chunk of chunks) left += chunk.length;
+    let size = left;
+    let ptr = malloc(size, 1) >>> 0;
+    let end = 0;
+    const append = (text) => {
+        const { read, written } = cachedTextEncoder.encodeInto(text, getUint8ArrayMemory0().subarray(ptr + end, ptr + size));
+        left -= read;
+        end += written;
+        return read;
+    };
+    for (const chunk of chunks) {
+        const read = append(chunk);
+        if (read < chunk.length) {
+            // There was room for ASCII; what is left takes three bytes a unit at most.
+            const grown = end + left * 3;
+            ptr = realloc(ptr, size, grown, 1) >>> 0;
+            size = grown;
+            append(chunk.slice(read));
+        }
     }
-    WASM_VECTOR_LEN = written;
+    if (end < size) ptr = realloc(ptr, size, end, 1) >>> 0;
+    WASM_VECTOR_LEN = end;
     return ptr;
 }
 ";
@@ -126,9 +140,10 @@ fn adapt(glue: &str) -> Result<String> {
         ),
         // The stock loop copies ASCII character by character, at a thirtieth of the speed.
         (
-            "    let offset = 0;\n\n    for (; offset < len; offset++) {",
-            "    if (len > 64) return passLongString(arg, ptr, malloc, realloc);\n\n    let offset = 0;\n\n    \
-             for (; offset < len; offset++) {",
+            "    if (realloc === undefined) {",
+            "    if (typeof arg !== \"string\") return passChunks(arg, malloc, realloc);\n    \
+             if (arg.length > 64 && realloc) return passChunks([arg], malloc, realloc);\n    \
+             if (realloc === undefined) {",
         ),
     ];
     let mut adapted = glue.to_owned();
@@ -138,6 +153,6 @@ fn adapt(glue: &str) -> Result<String> {
         }
         adapted = adapted.replace(old, new);
     }
-    adapted.push_str(PASS_LONG_STRING);
+    adapted.push_str(PASS_CHUNKS);
     Ok(adapted)
 }

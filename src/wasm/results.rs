@@ -1,0 +1,45 @@
+//! A result in one crossing: all its text as one string, and a list of numbers that says how to cut it.
+//!
+//! Small objects made one field at a time were most of what a small prompt cost. Lengths count UTF-16 code units,
+//! which is what JavaScript cuts by. `pkg/src/results.js` reads what this writes, value by value in the same order.
+
+use js_sys::{Array, Uint32Array};
+use wasm_bindgen::JsValue;
+
+use crate::section::utf16_len;
+
+#[derive(Default)]
+pub(super) struct Writer {
+    text: String,
+    numbers: Vec<u32>,
+}
+
+impl Writer {
+    pub(super) fn number(&mut self, number: usize) {
+        // Nothing counted here exceeds the limits of an input by much.
+        self.numbers.push(u32::try_from(number).unwrap_or(u32::MAX));
+    }
+
+    pub(super) fn text(&mut self, text: &str) {
+        self.number(utf16_len(text));
+        self.text.push_str(text);
+    }
+
+    /// A text that may be absent; the number is one more than its length.
+    pub(super) fn optional(&mut self, text: Option<&str>) {
+        self.number(text.map_or(0, |text| utf16_len(text) + 1));
+        self.text.push_str(text.unwrap_or_default());
+    }
+
+    pub(super) fn list<T>(&mut self, items: &[T], mut write: impl FnMut(&mut Self, &T)) {
+        self.number(items.len());
+        items.iter().for_each(|item| write(self, item));
+    }
+
+    /// The result as it crosses, with a text that is kept apart: a part of a string keeps the whole of it in memory,
+    /// so that a host that records descriptors would keep every prompt they describe.
+    pub(super) fn finish(self, apart: &str) -> JsValue {
+        let numbers = Uint32Array::from(&*self.numbers);
+        Array::of3(&self.text.into(), &numbers, &apart.into()).into()
+    }
+}
