@@ -1,7 +1,6 @@
 //! The handle for repeated turns: what does not change is not made again.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::fmt;
 use std::hash::RandomState;
 use std::ops::Range;
@@ -15,6 +14,7 @@ use crate::diagnostic::Diagnostic;
 use crate::digest::{Hasher, HexDigest, Sha2};
 use crate::error::{ErrorCode, StrataError, quote};
 use crate::facts::{self, Fact, Volatility};
+use crate::index::{Index, Key};
 use crate::input::Path;
 use crate::layer::Layer;
 use crate::limits::MAX_TEXT_BYTES;
@@ -113,13 +113,13 @@ struct Declared<'a> {
 }
 
 impl<'a> Declared<'a> {
-    fn new(stated: Vec<Fact<'a>>) -> Result<Self, StrataError> {
+    fn new(stated: Vec<Fact<'a>>, state: &RandomState) -> Result<Self, StrataError> {
         facts::check(&stated, &Path::ROOT.field("facts"))?;
         let is_fixed = |fact: &Fact<'_>| fact.volatility == Volatility::Static;
         let indexed = || stated.iter().enumerate();
         let fixed = indexed().filter(|(_, fact)| is_fixed(fact));
-        let diagnostics = facts::diagnose(indexed(), &mut HashMap::new(), true);
-        let fixed_diagnostics = facts::diagnose(fixed, &mut HashMap::new(), true);
+        let diagnostics = facts::diagnose(indexed(), &mut Index::default(), state, true);
+        let fixed_diagnostics = facts::diagnose(fixed, &mut Index::default(), state, true);
         let fixed = || stated.iter().filter(|fact| is_fixed(fact));
         Ok(Self {
             fixed: facts::render(fixed()),
@@ -144,6 +144,7 @@ impl<'a> Declared<'a> {
     fn turn(
         &self,
         turn: Option<&[Fact<'_>]>,
+        state: &RandomState,
     ) -> Result<(Option<String>, Vec<Diagnostic>), StrataError> {
         let Some(turn) = turn else {
             let rendered = facts::render(self.dynamic.iter());
@@ -163,11 +164,11 @@ impl<'a> Declared<'a> {
                 ));
             }
         }
-        let keys = self.fixed_keys.iter().map(|key| Cow::Borrowed(&**key));
+        let keys = self.fixed_keys.iter().map(|key| Key::exact(key, state));
         let mut seen = keys.zip(0..).collect();
         let is_announced = !self.dynamic.is_empty();
         let turn_facts = turn.iter().enumerate();
-        diagnostics.extend(facts::diagnose(turn_facts, &mut seen, is_announced));
+        diagnostics.extend(facts::diagnose(turn_facts, &mut seen, state, is_announced));
         Ok((facts::render(turn.iter()), diagnostics))
     }
 }
@@ -191,8 +192,8 @@ impl<'a> Assembler<'a> {
         input: AssembleInput<'a>,
         hasher: Box<dyn Hasher>,
     ) -> Result<Self, StrataError> {
-        let facts = Declared::new(input.facts)?;
         let state = RandomState::new();
+        let facts = Declared::new(input.facts, &state)?;
         let mut budget = MAX_TEXT_BYTES;
         let layers = Path::ROOT.field("layers");
         let mut contributions = Vec::with_capacity(input.layers.len());
@@ -369,7 +370,7 @@ impl<'a> Assembler<'a> {
 
     /// What this turn adds.
     pub(crate) fn turn(&self, turn: &Turn<'_>) -> Result<TurnParts, StrataError> {
-        let (facts, fact_diagnostics) = self.facts.turn(turn.facts.as_deref())?;
+        let (facts, fact_diagnostics) = self.facts.turn(turn.facts.as_deref(), &self.state)?;
         let channel = kept(&turn.channel_meta, &self.channel_meta).unwrap_or_default();
         let channel = channel_meta(&self.stable.prefix.text, channel);
         let section = channel_section(self.stable.prefix_utf16, &channel);

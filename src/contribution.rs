@@ -7,8 +7,9 @@ use std::hash::RandomState;
 use crate::content::{Items, LayerContent, LayerInput, owned};
 use crate::diagnostic::DiagnosticCode;
 use crate::error::{StrataError, quote};
-use crate::guardrails::duplicate::{self, Likeness};
+use crate::guardrails::duplicate;
 use crate::guardrails::{Dialect, markdown_in_strict, parse_within};
+use crate::index::Key;
 use crate::layer::Layer;
 use crate::limits::MAX_ITEM_DIAGNOSTICS;
 use crate::options::Options;
@@ -114,10 +115,11 @@ impl<'a> Item<'a> {
     }
 
     /// The item as the search for duplicates takes it.
-    pub(crate) fn likeness(&self) -> Likeness<'_> {
-        Likeness {
+    pub(crate) fn key(&self) -> Key<'_> {
+        Key {
             text: &self.text,
             hash: self.hash,
+            is_same: duplicate::is_duplicate,
         }
     }
 

@@ -1,11 +1,11 @@
 //! Drift: what differs between a recorded list of descriptors and today's.
 
-use std::borrow::Cow;
-use std::collections::HashMap;
+use std::hash::RandomState;
 
 use serde::Serialize;
 
 use crate::descriptor::Descriptor;
+use crate::index::{Index, Key};
 use crate::layer::layer_label;
 
 /// A contribution whose text is another than it was.
@@ -54,20 +54,23 @@ pub fn drift(frozen: &[Descriptor], current: &[Descriptor]) -> Option<Drift> {
         return None;
     }
     // Where each key stands next in the recorded list; `later` leads on where it repeats.
-    let mut next: HashMap<Cow<'_, str>, usize> = HashMap::with_capacity(frozen.len());
+    let state = RandomState::new();
+    let keys = |list: &[Descriptor]| -> Vec<String> { list.iter().map(Descriptor::key).collect() };
+    let (were, are) = (keys(frozen), keys(current));
+    let mut next = Index::default();
     let mut later = vec![None; frozen.len()];
-    for (index, descriptor) in frozen.iter().enumerate().rev() {
-        if let Some(later) = later.get_mut(index) {
-            *later = next.insert(Cow::Owned(descriptor.key()), index);
-        }
+    for (index, (key, later)) in were.iter().zip(&mut later).enumerate().rev() {
+        *later = next.insert(Key::exact(key, &state), index);
     }
     let mut drift = Drift::default();
     let mut gone = vec![true; frozen.len()];
-    for now in current {
-        let key = now.key();
-        let index = next.remove(&*key);
-        if let Some(later) = index.and_then(|at| later.get(at).copied().flatten()) {
-            next.insert(Cow::Owned(key), later);
+    for (now, key) in current.iter().zip(&are) {
+        let found = next.remove_entry(&Key::exact(key, &state));
+        let index = found.map(|(_, index)| index);
+        if let Some((key, index)) = found
+            && let Some(Some(later)) = later.get(index)
+        {
+            next.insert(key, *later);
         }
         let Some((was, gone)) = index.and_then(|at| frozen.get(at).zip(gone.get_mut(at))) else {
             drift.added.push(now.clone());

@@ -1,11 +1,12 @@
 //! Facts: what the host states, key by key.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::hash::RandomState;
 
 use crate::content::owned;
 use crate::diagnostic::{Diagnostic, DiagnosticCode};
 use crate::error::{ErrorCode, StrataError, quote};
+use crate::index::{Index, Key};
 use crate::input::Path;
 use crate::whitespace::{has_line_break, is_blank};
 
@@ -131,7 +132,8 @@ pub(crate) fn render<'f, 'a: 'f>(facts: impl Iterator<Item = &'f Fact<'a>>) -> O
 /// whether the prefix tells of dynamic ones.
 pub(crate) fn diagnose<'f>(
     facts: impl Iterator<Item = (usize, &'f Fact<'f>)>,
-    seen: &mut HashMap<Cow<'f, str>, usize>,
+    seen: &mut Index<'f>,
+    state: &RandomState,
     is_announced: bool,
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
@@ -149,7 +151,7 @@ pub(crate) fn diagnose<'f>(
                 Some(path.to_string()),
             ));
         }
-        if seen.insert(Cow::Borrowed(&fact.key), index).is_some() {
+        if seen.insert(Key::exact(&fact.key, state), index).is_some() {
             let message = format!("the fact {} is stated more than once", quote(&fact.key));
             let path = path.field("key").to_string();
             found.push(Diagnostic::new(

@@ -48,6 +48,7 @@ mod edit;
 mod error;
 mod facts;
 mod guardrails;
+mod index;
 mod input;
 mod layer;
 mod layer_files;

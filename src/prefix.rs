@@ -28,7 +28,7 @@ pub(crate) struct Prefix {
     pub(crate) text: String,
     /// The cache blocks, each with the place where it begins.
     cuts: Vec<(Slice, usize)>,
-    /// Where the [segments](Self::segments) end.
+    /// Where segments end.
     marks: Vec<usize>,
     /// The bullets that each layer added, in the order of [`Accumulated::added`].
     pub(crate) guardrails: Vec<Range<usize>>,

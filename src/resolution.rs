@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 use crate::contribution::{Contribution, Item, ListPlace, Notice, Place};
 use crate::diagnostic::{Diagnostic, DiagnosticCode};
 use crate::error::quote;
-use crate::guardrails::duplicate::Owners;
+use crate::index::Index;
 use crate::whitespace::is_blank;
 
 /// Who wins and what accumulates, by position in the list of contributions.
@@ -50,13 +50,13 @@ impl Accumulated {
     fn of(contributions: &[Contribution<'_>], list: List) -> Self {
         let mut accumulated = Self::default();
         let count = contributions.iter().map(|it| list(it).len()).sum();
-        let mut owners = Owners::with_capacity_and_hasher(count, Default::default());
+        let mut owners = Index::with_capacity_and_hasher(count, Default::default());
         for (layer, contribution) in contributions.iter().enumerate() {
             let list = list(contribution);
             let mut items = Vec::with_capacity(list.len());
             let mut folded: Option<Folded> = None;
             for (at, item) in list.iter().enumerate() {
-                match owners.entry(item.likeness()) {
+                match owners.entry(item.key()) {
                     Entry::Vacant(owner) => {
                         owner.insert(layer);
                         items.push(at);

@@ -1,48 +1,6 @@
 //! Which items are duplicates: runs of white space count as one space, and ASCII case does not count.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasher, BuildHasherDefault, Hash, Hasher, RandomState};
-
-/// An item as its duplicates see it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Likeness<'i> {
-    pub(crate) text: &'i str,
-    /// [`hash`] of the text.
-    pub(crate) hash: u64,
-}
-
-/// Who has an item already.
-pub(crate) type Owners<'i> = HashMap<Likeness<'i>, usize, BuildHasherDefault<Hashed>>;
-
-impl PartialEq for Likeness<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        self.hash == other.hash && is_duplicate(self.text, other.text)
-    }
-}
-
-impl Eq for Likeness<'_> {}
-
-impl Hash for Likeness<'_> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(self.hash);
-    }
-}
-
-/// Takes a hash that is made.
-#[derive(Default)]
-pub(crate) struct Hashed(u64);
-
-impl Hasher for Hashed {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
-    }
-
-    fn write(&mut self, _: &[u8]) {}
-}
+use std::hash::{BuildHasher, Hasher, RandomState};
 
 /// What duplicates share; the definition that the faster ways below agree with.
 fn key(item: &str) -> String {
@@ -58,7 +16,7 @@ fn key(item: &str) -> String {
 }
 
 /// Whether two items are duplicates.
-fn is_duplicate(item: &str, other: &str) -> bool {
+pub(crate) fn is_duplicate(item: &str, other: &str) -> bool {
     item == other || item.eq_ignore_ascii_case(other) || key(item) == key(other)
 }
 

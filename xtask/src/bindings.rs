@@ -113,6 +113,7 @@ fn remapped_paths() -> String {
     let sources = fs::read_dir(&registry).into_iter().flatten().flatten();
     let mut flags = vec![format!("--remap-path-prefix={}=", root().display())];
     flags.extend(sources.map(|source| format!("--remap-path-prefix={}=", source.path().display())));
+    flags.extend(std::env::var("EXTRA_RUSTFLAGS").ok());
     flags.join(" ")
 }
 
