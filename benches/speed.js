@@ -4,17 +4,10 @@ import assert from "node:assert/strict";
 
 import { machine, others, strata, strataAlone, withNoble, withNode } from "./contestants.js";
 import { native, wasm } from "./core.js";
-import { inputOf } from "./inputs.js";
+import { inputOf, SIZES } from "./inputs.js";
 import { calibrate, compare, pair, time } from "./measure.js";
 import { head, row, verdict } from "./table.js";
 import { contextOf, engines } from "./templates.js";
-
-const SIZES = [
-  ["4 KB", 4e3],
-  ["40 KB", 40e3],
-  ["600 KB", 600e3],
-  ["4 MB", 4e6],
-];
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true });
