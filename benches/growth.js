@@ -17,11 +17,13 @@ const GOAL = 11;
 
 const picked = process.argv.slice(2).find((it) => !it.startsWith("--")) ?? "";
 
-/** The operation at a size, after it was seen to do what it should. */
+/** The operation at a size, and how long its first call took, after which it was seen to do what it should. */
 function prepare(what, size, make) {
   const [operation, isRight] = make(size);
-  assert.ok(isRight(operation()), `${what} at ${size}: that is not what was to be measured`);
-  return operation;
+  let result;
+  const once = time(() => (result = operation()), 1);
+  assert.ok(isRight(result), `${what} at ${size}: that is not what was to be measured`);
+  return { operation, once };
 }
 
 console.log(`${machine}\n`);
@@ -30,13 +32,12 @@ for (const [what, [few, lots], make] of [...entries, ...adversaries]) {
   if (!what.includes(picked)) continue;
   const small = prepare(what, few, make);
   const large = prepare(what, lots, make);
-  const once = time(large, 1);
-  const count = Math.max(1, Math.round(SPAN_NS / once));
+  const count = Math.max(1, Math.round(SPAN_NS / large.once));
   // Both sides take as long, so that each gets its share of the garbage collector's work.
   const measured = await compare(
-    () => time(large, count),
-    () => time(small, 10 * count),
-    rounds(once),
+    () => time(large.operation, count),
+    () => time(small.operation, 10 * count),
+    rounds(large.once),
   );
   row(what, "", measured, GOAL);
 }
