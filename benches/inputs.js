@@ -7,6 +7,14 @@ const WORDS = (
 
 const LAYERS = ["seed", "shared", "workspace", "surface", "bot", "chat", "agent"];
 
+/** How much text the layers hold, in what is measured. */
+export const SIZES = [
+  ["4 KB", 4e3],
+  ["40 KB", 40e3],
+  ["600 KB", 600e3],
+  ["4 MB", 4e6],
+];
+
 /** A small generator of its own (mulberry32), so that inputs do not depend on the runtime. */
 function random(seed) {
   let state = seed;
@@ -71,16 +79,5 @@ export function inputOf(bytes) {
     bindingGlue: "# Peers\nbob: billing",
     channelMeta: "Sender: 7",
     options: { wording: "neutral" },
-  };
-}
-
-/** `count` guardrails in two layers, half of them duplicates of the others. */
-export function duplicates(count) {
-  const half = Array.from({ length: count / 2 }, (_, index) => `never touch file ${index} of the ledger`);
-  return {
-    layers: [
-      { layer: "seed", content: { guardrails: half } },
-      { layer: "agent", content: { guardrails: half.map((text) => text.toUpperCase()) } },
-    ],
   };
 }

@@ -1,7 +1,11 @@
-//! Times the native core on request, for `benches/bench.js`: one process, so that runs interleave with JavaScript's.
+//! The native core, for the benchmarks: assembles from JSON text, and does nothing else.
 //!
-//! Reads lines `load LENGTH` followed by that many bytes of JSON, and `run COUNT`, which answers with the nanoseconds
-//! that COUNT assemblies from that JSON took.
+//! Without arguments, a process to ask, so that runs interleave with JavaScript's (`benches/core.js`). It reads lines
+//! `load LENGTH` followed by that many bytes of JSON, and `run COUNT`, which answers with the nanoseconds that COUNT
+//! assemblies from that JSON took.
+//!
+//! With the arguments `FILE COUNT HASH`, a process whose instructions are counted (`benches/instructions.js`): COUNT
+//! assemblies from that file, with digests computed where HASH is `hash`.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -9,9 +13,43 @@ use std::hint::black_box;
 use std::io::{BufRead, Read, Write};
 use std::time::Instant;
 
-use prompt_strata::{AssembleInput, assemble};
+use prompt_strata::{AssembleInput, Assembler, Assembly, Hasher, HexDigest, Sha2, Turn, assemble};
 
 fn main() {
+    // Cargo adds --bench.
+    let arguments: Vec<String> = std::env::args().filter(|it| it != "--bench").collect();
+    match arguments.get(1..) {
+        Some([file, count, hash]) => {
+            let json = std::fs::read_to_string(file).unwrap();
+            for _ in 0..count.parse().unwrap() {
+                black_box(assemble_with(black_box(&json), hash == "hash"));
+            }
+        }
+        _ => answer(),
+    }
+}
+
+/// Costs nothing, so that what it leaves of an assembly is the rest.
+struct NoHash;
+
+impl Hasher for NoHash {
+    fn sha256(&self, _: &str) -> HexDigest {
+        HexDigest::new()
+    }
+}
+
+fn assemble_with(json: &str, is_hashed: bool) -> Assembly {
+    let hasher: Box<dyn Hasher> = if is_hashed {
+        Box::new(Sha2)
+    } else {
+        Box::new(NoHash)
+    };
+    let input = AssembleInput::from_json(json).unwrap();
+    let assembler = Assembler::with_hasher(input, hasher).unwrap();
+    assembler.assemble(Turn::default()).unwrap()
+}
+
+fn answer() {
     let mut requests = std::io::stdin().lock();
     let mut answers = std::io::stdout().lock();
     let mut json = String::new();

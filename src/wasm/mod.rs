@@ -7,6 +7,8 @@
 #![allow(missing_docs, unreachable_pub)]
 
 mod arguments;
+#[cfg(feature = "bench")]
+mod bench;
 mod functions;
 mod hasher;
 mod parts;

@@ -58,8 +58,26 @@ pub struct Bindings {
     pub types: String,
 }
 
+/// What is compiled, and where it goes: one variant never stands where another is expected.
+pub struct Variant {
+    feature: &'static str,
+    target: &'static str,
+}
+
+/// What ships.
+pub const PACKAGE: Variant = Variant {
+    feature: "wasm",
+    target: "target",
+};
+
+/// The same with what only the benchmarks call.
+pub const BENCH: Variant = Variant {
+    feature: "bench",
+    target: "target/bench",
+};
+
 /// Compiles the crate, generates the bindings and optimises the result.
-pub fn build() -> Result<Bindings> {
+pub fn build(variant: &Variant) -> Result<Bindings> {
     tools::wasm_target()?;
     // Where dependencies lie has to be known before they are compiled.
     quietly(&mut cargo(&["fetch", "--quiet"]))?;
@@ -69,13 +87,14 @@ pub fn build() -> Result<Bindings> {
         "--quiet",
         "--package=prompt-strata",
         "--lib",
-        "--features=wasm",
         "--profile=wasm",
         "--target",
         WASM_TARGET,
     ]);
+    let target = root().join(variant.target);
+    build.args(["--features", variant.feature]);
+    build.arg("--target-dir").arg(&target);
     run(build.env("RUSTFLAGS", remapped_paths()))?;
-    let target = root().join("target");
     let compiled = target.join(WASM_TARGET).join("wasm/prompt_strata.wasm");
     let folder = target.join("bindings");
     step("generating the JavaScript bindings");

@@ -22,8 +22,9 @@ cargo xtask <command>
            --json prints the Assembly alone
   test     install what the tests need and run them all
            or some: lint, native, boundary, package, console, matrix
-  bench    build, then print how long things take, as ratios (--quick for a glance;
-           cold: until the first prompt of a process or isolate)
+  bench    build, then print how long things take, as ratios, beside their goals
+           or some: speed, growth, instructions; or cold, until the first prompt
+           of a process or isolate; --quick for a glance
   console  build the console and serve it on this machine
   help     print this
 ";

@@ -22,7 +22,7 @@ const ENTRIES: [(&str, &str, &str); 5] = [
 pub fn build() -> Result<()> {
     tools::node()?;
     tools::npm_packages("pkg")?;
-    let bindings = bindings::build()?;
+    let bindings = bindings::build(&bindings::PACKAGE)?;
     step("writing the entries of the npm package to pkg/dist");
     let staged = stage(&bindings)?;
     let dist = root().join("pkg/dist");

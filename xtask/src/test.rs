@@ -54,7 +54,7 @@ fn lint() -> Result<()> {
     };
     clippy(&["--workspace", "--all-targets"])?;
     // The native tests need crates that do not compile to WebAssembly.
-    let boundary = ["--features=wasm", "--lib", "--test=wasm"];
+    let boundary = ["--features=bench", "--lib", "--test=wasm"];
     clippy(&[&["--target", WASM_TARGET], &boundary[..]].concat())?;
     step("checking the documentation (cargo doc)");
     let arguments = ["doc", "--quiet", "--no-deps", "--document-private-items"];

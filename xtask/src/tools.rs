@@ -106,13 +106,38 @@ pub fn browser() -> Result<Browser> {
     if let Some(found) = find_browser() {
         return Ok(found);
     }
-    if find(&["apt-get"]).is_none() {
-        bail!(
-            "the browser tests need Chromium and chromedriver on the path; \
-             install them with your system's package manager"
-        );
+    apt_install(
+        &["chromium", "chromium-driver"],
+        "the browser tests need Chromium and chromedriver on the path",
+    )?;
+    find_browser().context("Chromium was installed but is not on the path")
+}
+
+/// Whether callgrind is there, which counts instructions.
+pub fn has_valgrind() -> bool {
+    find(&["valgrind"]).is_some()
+}
+
+/// Installs valgrind with the system's package manager where it is missing.
+pub fn valgrind() -> Result<()> {
+    if has_valgrind() {
+        return Ok(());
     }
-    step("installing Chromium and its driver (apt-get install chromium chromium-driver)");
+    apt_install(
+        &["valgrind"],
+        "counting instructions needs valgrind on the path",
+    )
+}
+
+/// Installs packages of a system that has apt-get; `need` says what for, to people with another.
+fn apt_install(packages: &[&str], need: &str) -> Result<()> {
+    if find(&["apt-get"]).is_none() {
+        bail!("{need}; install it with your system's package manager");
+    }
+    step(&format!(
+        "installing {0} (apt-get install {0})",
+        packages.join(" ")
+    ));
     let privileged = |arguments: &[&str]| {
         let mut all = vec!["apt-get"];
         all.extend(arguments);
@@ -124,8 +149,7 @@ pub fn browser() -> Result<Browser> {
         quietly(command(program, arguments).env("DEBIAN_FRONTEND", "noninteractive"))
     };
     privileged(&["update"])?;
-    privileged(&["install", "--yes", "chromium", "chromium-driver"])?;
-    find_browser().context("Chromium was installed but is not on the path")
+    privileged(&[&["install", "--yes"], packages].concat())
 }
 
 fn find_browser() -> Option<Browser> {
