@@ -113,7 +113,8 @@ pub(crate) fn check(facts: &[Fact<'_>], path: &Path<'_>) -> Result<(), StrataErr
 }
 
 pub(crate) fn render<'f, 'a: 'f>(facts: impl Iterator<Item = &'f Fact<'a>>) -> Option<String> {
-    let mut text = String::from("<facts>\n");
+    let mut text = String::with_capacity(256);
+    text.push_str("<facts>\n");
     let opening = text.len();
     for fact in facts {
         text.push_str("- ");
@@ -177,6 +178,9 @@ pub(crate) fn diagnose<'f>(
 
 /// Keeps a key or value inside its line and its block (departure 6).
 fn escape(text: &str) -> Cow<'_, str> {
+    if !text.bytes().any(|it| matches!(it, b'\n' | b'\r' | b'<')) {
+        return Cow::Borrowed(text);
+    }
     let mut escaped = String::new();
     let mut changed = false;
     let mut rest = text;

@@ -10,7 +10,8 @@ pub(crate) fn compose(
     facts: Option<&str>,
     wording: &Wording<'_>,
 ) -> String {
-    let mut tail = String::new();
+    let parts = [stance, temporal, facts].into_iter().flatten();
+    let mut tail = String::with_capacity(64 + parts.map(str::len).sum::<usize>());
     let stance = stance.map(trim).unwrap_or_default();
     if !stance.is_empty() {
         tail.push_str(stance);

@@ -31,13 +31,7 @@ pub(crate) fn strip_bom(text: &str) -> &str {
 
 /// Whether the text holds `\n` or `\r`.
 pub(crate) fn has_line_break(text: &str) -> bool {
-    // A plain loop: where the core is compiled for size, an iterator's closure is a call for each byte.
-    for byte in text.as_bytes() {
-        if matches!(byte, b'\n' | b'\r') {
-            return true;
-        }
-    }
-    false
+    text.bytes().any(|byte| matches!(byte, b'\n' | b'\r'))
 }
 
 /// Each run of white space that holds a line break becomes one space, so that an item stays on its line.

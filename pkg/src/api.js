@@ -8,7 +8,7 @@ import { readAssembly, readStable } from "./assembly.js";
 import { hostHasher } from "./hash.js";
 import { crossing } from "./input.js";
 import { call } from "./instance.js";
-import { Reader } from "./results.js";
+import { Receiver } from "./results.js";
 import { encode } from "./tape.js";
 
 export { Assembler } from "./assembler.js";
@@ -21,8 +21,11 @@ export { version } from "./version.js";
  */
 function run(input, withoutFacts) {
   const { text, tape } = crossing(input);
-  const reader = new Reader(call((core) => core.assemble(text, tape, hostHasher(), withoutFacts)));
-  return readAssembly(readStable(reader), reader);
+  /** @type {Api.Assembly | undefined} */
+  let assembly;
+  const receiver = new Receiver((reader) => (assembly = readAssembly(readStable(reader), reader)));
+  call((core) => core.assemble(text, tape, hostHasher(), withoutFacts, receiver));
+  return /** @type {Api.Assembly} */ (/** @type {unknown} */ (assembly));
 }
 
 /**

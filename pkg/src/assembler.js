@@ -8,16 +8,17 @@ import { StrataError } from "./errors.js";
 import { hostHasher } from "./hash.js";
 import { crossing } from "./input.js";
 import { call, currentInstance } from "./instance.js";
-import { Reader } from "./results.js";
+import { Receiver } from "./results.js";
 import { encode } from "./tape.js";
 
 /** @typedef {InstanceType<typeof import("./glue.js").AssemblerHandle>} Handle */
+/** @typedef {"Stable" | "Turn" | "SetLayer" | "RemoveLayer"} Method */
 
 export class Assembler {
   /** @type {Handle | undefined} */
   #handle;
   #instance;
-  /** @type {Stable} */
+  /** @type {Stable | undefined} */
   #stable;
 
   /** @param {AssembleInput | string | Uint8Array} input */
@@ -25,7 +26,7 @@ export class Assembler {
     const { text, tape } = crossing(input);
     this.#handle = call((core) => new core.AssemblerHandle(text, tape, hostHasher()));
     this.#instance = currentInstance();
-    this.#stable = freeze(readStable(new Reader(this.#call("stable", {}))));
+    this.#update("Stable", {});
   }
 
   /**
@@ -33,12 +34,13 @@ export class Assembler {
    * @returns {Assembly}
    */
   assemble(turn = {}) {
-    return readAssembly(this.#stable, new Reader(this.#call("turn", turn)));
+    const stable = /** @type {Stable} */ (this.#stable);
+    return /** @type {Assembly} */ (this.#call("Turn", turn, (reader) => readAssembly(stable, reader)));
   }
 
   /** @param {LayerInput} layer */
   setLayer(layer) {
-    this.#update(this.#call("setLayer", layer));
+    this.#update("SetLayer", layer);
   }
 
   /**
@@ -46,10 +48,7 @@ export class Assembler {
    * @param {string} [source]
    */
   removeLayer(layer, source) {
-    const result = this.#call("removeLayer", { layer, source });
-    if (result === undefined) return false;
-    this.#update(result);
-    return true;
+    return this.#update("RemoveLayer", { layer, source });
   }
 
   free() {
@@ -60,11 +59,13 @@ export class Assembler {
   }
 
   /**
-   * @param {"stable" | "turn" | "setLayer" | "removeLayer"} method
+   * @template T
+   * @param {Method} method
    * @param {unknown} argument
-   * @returns {unknown}
+   * @param {(reader: Receiver) => T} read
+   * @returns {T | undefined} Undefined where the core has nothing to say.
    */
-  #call(method, argument) {
+  #call(method, argument, read) {
     const handle = this.#handle;
     if (!handle) {
       throw new StrataError("freed-handle", "", "this Assembler was freed");
@@ -74,12 +75,23 @@ export class Assembler {
       throw new StrataError("stale-handle", "", message);
     }
     const { text, tape } = encode(argument);
-    return call(() => handle.call(method, text, tape));
+    /** @type {T | undefined} */
+    let result;
+    const receiver = new Receiver((reader) => (result = read(reader)));
+    call((core) => handle.call(core.Method[method], text, tape, receiver));
+    return result;
   }
 
-  /** @param {unknown} result */
-  #update(result) {
-    this.#stable = freeze(readStable(new Reader(result), this.#stable));
+  /**
+   * Takes over what no turn changes; false where it did not change either.
+   *
+   * @param {Method} method
+   * @param {unknown} argument
+   */
+  #update(method, argument) {
+    const stable = this.#call(method, argument, (reader) => freeze(readStable(reader, this.#stable)));
+    if (stable) this.#stable = stable;
+    return stable !== undefined;
   }
 }
 

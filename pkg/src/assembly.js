@@ -3,7 +3,7 @@
 // Reads results and puts them together, in the order in which `src/wasm/parts.rs` writes them.
 
 /** @import { Assembly, CacheBlock, Descriptor, Diagnostic, Effective, Section } from "./index.js" */
-/** @import { Reader } from "./results.js" */
+/** @import { Receiver } from "./results.js" */
 
 /**
  * What no turn changes.
@@ -20,7 +20,7 @@
  */
 
 /**
- * @param {Reader} reader
+ * @param {Receiver} reader
  * @param {Stable} [known] Where the segments are that did not cross again.
  * @returns {Stable}
  */
@@ -64,7 +64,7 @@ export function readStable(reader, known) {
 /**
  * The segments, and how to join some of them.
  *
- * @param {Reader} reader
+ * @param {Receiver} reader
  * @param {string[]} known
  * @returns {{ segments: string[], part: (from: number, to: number) => string }}
  */
@@ -90,7 +90,7 @@ function readSegments(reader, known) {
   };
 }
 
-/** @param {Reader} reader @returns {Descriptor} */
+/** @param {Receiver} reader @returns {Descriptor} */
 function readDescriptor(reader) {
   const block = reader.text();
   const layer = reader.text();
@@ -100,7 +100,7 @@ function readDescriptor(reader) {
   return source === undefined ? { block, layer, digest, bytes } : { block, layer, source, digest, bytes };
 }
 
-/** @param {Reader} reader @returns {Diagnostic} */
+/** @param {Receiver} reader @returns {Diagnostic} */
 function readDiagnostic(reader) {
   const code = /** @type {Diagnostic["code"]} */ (reader.text());
   const severity = /** @type {Diagnostic["severity"]} */ (reader.text());
@@ -109,7 +109,7 @@ function readDiagnostic(reader) {
   return path === undefined ? { code, severity, message } : { code, severity, message, path };
 }
 
-/** @param {Reader} reader @returns {Section} */
+/** @param {Receiver} reader @returns {Section} */
 function readSection(reader) {
   const name = reader.text();
   const block = reader.text();
@@ -131,7 +131,7 @@ function readSection(reader) {
  * Reads what a turn brings, and joins it with what no turn changes.
  *
  * @param {Stable} stable
- * @param {Reader} reader
+ * @param {Receiver} reader
  * @returns {Assembly}
  */
 export function readAssembly({ prefix, blocks, sections, descriptors, fingerprint, effective, diagnostics }, reader) {

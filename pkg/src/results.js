@@ -3,21 +3,40 @@
 // A result in one crossing: all its text as one string, and a list of numbers that says how to cut it.
 // `src/wasm/results.rs` writes what this reads, value by value in the same order.
 
-/** @typedef {[text: string, numbers: Uint32Array, apart: string]} Result */
+const NONE = new Uint32Array();
 
-export class Reader {
-  #text;
-  #numbers;
+/** Reads a result while it is in the memory of the core. */
+export class Receiver {
+  #read;
+  #text = "";
+  /** @type {Uint32Array} */
+  #numbers = NONE;
   #next = 0;
   #at = 0;
+  /** What the core kept out of the string that the texts are parts of. */
+  apart = "";
 
-  /** @param {unknown} result */
-  constructor(result) {
-    const [text, numbers, apart] = /** @type {Result} */ (result);
+  /** @param {(receiver: Receiver) => void} read */
+  constructor(read) {
+    this.#read = read;
+  }
+
+  /** @param {string} text */
+  keepApart(text) {
+    this.apart = text;
+  }
+
+  /**
+   * The core calls this. The numbers are in its memory, and good for as long as this runs.
+   *
+   * @param {string} text
+   * @param {Uint32Array} numbers
+   */
+  receive(text, numbers) {
     this.#text = text;
     this.#numbers = numbers;
-    /** What the core kept out of the string that the texts are parts of. */
-    this.apart = apart;
+    this.#read(this);
+    this.#numbers = NONE;
   }
 
   number() {
@@ -35,7 +54,7 @@ export class Reader {
 
   /**
    * @template T
-   * @param {(reader: Reader) => T} read
+   * @param {(receiver: Receiver) => T} read
    */
   list(read) {
     const list = [];

@@ -24,6 +24,7 @@ use crate::content::LayerInput;
 use crate::error::{ErrorCode, StrataError};
 use crate::input::{FromValue, Path, Value, json};
 use hasher::{HostHasher, hasher};
+use results::Receiver;
 
 #[derive(Serialize)]
 struct ThrownError<'a> {
@@ -69,7 +70,8 @@ pub fn assemble(
     tape: Option<Vec<u32>>,
     host: Option<HostHasher>,
     without_facts: bool,
-) -> Result<JsValue, StrataError> {
+    receiver: &Receiver,
+) -> Result<(), StrataError> {
     let mut value = value(&text, tape.as_deref())?;
     let input = if without_facts {
         AssembleInput::read(&mut value, &Path::ROOT, &AssembleInput::RESOLVED)
@@ -78,7 +80,18 @@ pub fn assemble(
     };
     let assembler = Assembler::with_hasher(input?, hasher(host))?;
     let turn = assembler.turn(&Turn::default())?;
-    Ok(parts::whole(&assembler, &turn))
+    parts::whole(&assembler, &turn, receiver);
+    Ok(())
+}
+
+/// The methods of a handle. One export for all: each of its own would weigh a kilobyte.
+#[wasm_bindgen]
+#[derive(Clone, Copy, Debug)]
+pub enum Method {
+    Stable,
+    Turn,
+    SetLayer,
+    RemoveLayer,
 }
 
 /// The handle for repeated turns; JavaScript keeps the stable part and asks for what changes.
@@ -101,44 +114,46 @@ impl AssemblerHandle {
         Ok(Self { assembler })
     }
 
-    /// Calls a method by name: `stable`, `turn`, `setLayer` or `removeLayer`.
+    /// Calls a method.
     ///
-    /// The last two give the stable part without the text that is the same; `removeLayer` gives undefined where
-    /// there was no such layer.
+    /// `SetLayer` and `RemoveLayer` hand the stable part over without the text that is the same, `RemoveLayer` nothing
+    /// where there was no such layer.
     pub fn call(
         &mut self,
-        name: &str,
+        method: Method,
         text: String,
         tape: Vec<u32>,
-    ) -> Result<JsValue, StrataError> {
+        receiver: &Receiver,
+    ) -> Result<(), StrataError> {
         let tape = Some(&*tape);
-        match name {
-            "stable" => Ok(parts::since(None, &self.assembler)),
-            "turn" => {
+        match method {
+            Method::Stable => parts::since(None, &self.assembler, receiver),
+            Method::Turn => {
                 let turn: Turn<'_> = read(&text, tape)?;
-                Ok(parts::turn(&self.assembler.turn(&turn)?))
+                parts::turn(&self.assembler.turn(&turn)?, receiver);
             }
-            "setLayer" => {
+            Method::SetLayer => {
                 let mut layer = value(&text, tape)?.into_owned();
                 let layer = LayerInput::from_value(&mut layer, &Path::ROOT)?;
                 let old = self.assembler.replace_layer(layer)?;
-                Ok(parts::since(Some(&old), &self.assembler))
+                parts::since(Some(&old), &self.assembler, receiver);
             }
-            _ => {
+            Method::RemoveLayer => {
                 let which: arguments::Which<'_> = read(&text, tape)?;
                 let source = which.source.as_deref();
                 let old = self.assembler.take_layer(which.layer, source)?;
-                Ok(old.map_or(JsValue::UNDEFINED, |old| {
-                    parts::since(Some(&old), &self.assembler)
-                }))
+                if let Some(old) = old {
+                    parts::since(Some(&old), &self.assembler, receiver);
+                }
             }
         }
+        Ok(())
     }
 }
 
 /// Calls one of the functions without state, by its name in JavaScript; the arguments are one object.
 ///
-/// One export for all: each of its own would weigh a kilobyte.
+/// One export for all, as for the methods of a handle.
 #[wasm_bindgen]
 pub fn call(name: &str, text: String, tape: Vec<u32>) -> Result<JsValue, StrataError> {
     functions::call(name, &mut tape::read(&text, &tape)?)

@@ -3,43 +3,43 @@
 use std::ops::Range;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
-use wasm_bindgen::JsValue;
 
-use super::results::Writer;
+use super::results::{Receiver, Writer};
 use crate::assembler::{Assembler, Stable, TurnParts};
 use crate::content::LayerContent;
 use crate::diagnostic::Diagnostic;
 use crate::layer::Layer;
 use crate::prefix::Prefix;
+use crate::search::is_same;
 use crate::section::{Section, utf16_len};
 
 /// A whole prompt: the text of the prefix, and all else.
-pub(super) fn whole(assembler: &Assembler<'_>, turn: &TurnParts) -> JsValue {
-    let mut out = Writer::default();
-    let prefix = stable(&mut out, assembler, None);
+pub(super) fn whole(assembler: &Assembler<'_>, turn: &TurnParts, receiver: &Receiver) {
+    let mut out = Writer::new();
+    stable(&mut out, assembler, None, receiver);
     brought(&mut out, turn);
-    out.finish(&prefix)
+    out.finish(receiver);
 }
 
 /// The stable part alone, without what is as it was in `old`.
-pub(super) fn since(old: Option<&Stable>, assembler: &Assembler<'_>) -> JsValue {
-    let mut out = Writer::default();
-    let prefix = stable(&mut out, assembler, old);
-    out.finish(&prefix)
+pub(super) fn since(old: Option<&Stable>, assembler: &Assembler<'_>, receiver: &Receiver) {
+    let mut out = Writer::new();
+    stable(&mut out, assembler, old, receiver);
+    out.finish(receiver);
 }
 
 /// What one turn brings.
-pub(super) fn turn(turn: &TurnParts) -> JsValue {
-    let mut out = Writer::default();
+pub(super) fn turn(turn: &TurnParts, receiver: &Receiver) {
+    let mut out = Writer::new();
     brought(&mut out, turn);
-    out.finish("")
+    out.finish(receiver);
 }
 
-/// Writes the stable part, and gives the segments of the prefix that were not in `old`.
-fn stable(out: &mut Writer, assembler: &Assembler<'_>, old: Option<&Stable>) -> String {
+/// Writes the stable part, but of the prefix only the segments that were not in `old`.
+fn stable(out: &mut Writer, assembler: &Assembler<'_>, old: Option<&Stable>, receiver: &Receiver) {
     let stable = assembler.stable();
     let prefix = &stable.prefix;
-    let new = segments(out, prefix, old.map(|old| &old.prefix));
+    segments(out, prefix, old.map(|old| &old.prefix), receiver);
     let mut end = 0;
     let blocks: Vec<_> = prefix.blocks().collect();
     out.list(&blocks, |out, (slice, text)| {
@@ -69,16 +69,15 @@ fn stable(out: &mut Writer, assembler: &Assembler<'_>, old: Option<&Stable>) -> 
     });
     out.list(stable.diagnostics(), diagnostic);
     out.list(stable.sections.as_slice(), |out, it| out.list(it, section));
-    new
 }
 
 /// Writes how many segments at the start and at the end of the prefix are as they were, and the lengths of those
-/// between, whose text it gives.
-fn segments(out: &mut Writer, prefix: &Prefix, old: Option<&Prefix>) -> String {
+/// between, whose text is handed over.
+fn segments(out: &mut Writer, prefix: &Prefix, old: Option<&Prefix>, receiver: &Receiver) {
     let count = prefix.segments().len();
     let (mut before, mut after) = (0, 0);
     if let Some(old) = old {
-        let is_same = |(old, new): &(&str, &str)| old == new;
+        let is_same = |(old, new): &(&str, &str)| is_same(old, new);
         let pairs = old.segments().zip(prefix.segments());
         before = pairs.take_while(is_same).count();
         let most = count.min(old.segments().len()) - before;
@@ -89,7 +88,7 @@ fn segments(out: &mut Writer, prefix: &Prefix, old: Option<&Prefix>) -> String {
     out.number(before);
     out.number(after);
     out.list(&new, |out, text| out.number(utf16_len(text)));
-    new.concat()
+    Writer::apart(&new.concat(), receiver);
 }
 
 /// Writes a text as a range of segments, or as it is where there is none.

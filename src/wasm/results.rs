@@ -3,18 +3,37 @@
 //! Small objects made one field at a time were most of what a small prompt cost. Lengths count UTF-16 code units,
 //! which is what JavaScript cuts by. `pkg/src/results.js` reads what this writes, value by value in the same order.
 
-use js_sys::{Array, Uint32Array};
-use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::*;
 
 use crate::section::utf16_len;
 
-#[derive(Default)]
+#[wasm_bindgen]
+extern "C" {
+    /// Who reads a result, while it is still in the memory of the core.
+    pub type Receiver;
+
+    /// Takes a text that is kept apart; before the rest.
+    #[wasm_bindgen(method, js_name = keepApart)]
+    fn keep_apart(this: &Receiver, text: &str);
+
+    #[wasm_bindgen(method)]
+    fn receive(this: &Receiver, text: &str, numbers: &[u32]);
+}
+
 pub(super) struct Writer {
     text: String,
     numbers: Vec<u32>,
 }
 
 impl Writer {
+    pub(super) fn new() -> Self {
+        // Room for a turn.
+        Self {
+            text: String::with_capacity(512),
+            numbers: Vec::with_capacity(32),
+        }
+    }
+
     pub(super) fn number(&mut self, number: usize) {
         // Nothing counted here exceeds the limits of an input by much.
         self.numbers.push(u32::try_from(number).unwrap_or(u32::MAX));
@@ -36,10 +55,13 @@ impl Writer {
         items.iter().for_each(|item| write(self, item));
     }
 
-    /// The result as it crosses, with a text that is kept apart: a part of a string keeps the whole of it in memory,
-    /// so that a host that records descriptors would keep every prompt they describe.
-    pub(super) fn finish(self, apart: &str) -> JsValue {
-        let numbers = Uint32Array::from(&*self.numbers);
-        Array::of3(&self.text.into(), &numbers, &apart.into()).into()
+    /// Hands a text over that is kept apart: a part of a string keeps the whole of it in memory, so that a host that
+    /// records descriptors would keep every prompt they describe.
+    pub(super) fn apart(text: &str, receiver: &Receiver) {
+        receiver.keep_apart(text);
+    }
+
+    pub(super) fn finish(&self, receiver: &Receiver) {
+        receiver.receive(&self.text, &self.numbers);
     }
 }

@@ -3,8 +3,8 @@
 // What goes wrong inside the core: it is caught, the instance is replaced, and the next call works.
 //
 // The package has no hooks for tests, so the failures are those that a host can cause: a setter on Object.prototype or
-// an `Array.of` that throws while a result is handed over, a memory that may not grow, a broken host hasher, an
-// exhausted stack.
+// a decoder that throws while a result is handed over, a memory that may not grow, a broken host hasher, an exhausted
+// stack.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -59,7 +59,7 @@ const boom = new Error("boom");
 
 /** Makes the core of the package fail. */
 function fail() {
-  const error = thrownBy(() => poisoned(Array, "of", boom, () => assemble(KNOWN_INPUT)));
+  const error = thrownBy(() => poisoned(TextDecoder.prototype, "decode", boom, () => assemble(KNOWN_INPUT)));
   assert.equal(error.code, "internal");
 }
 
@@ -67,9 +67,9 @@ const { prototype } = Object;
 
 /** @type {[name: string, holder: object, property: string, call: () => unknown][]} */
 const CALLS = [
-  ["assemble", Array, "of", () => assemble(KNOWN_INPUT)],
-  ["resolve", Array, "of", () => strata.resolve({ layers: [] })],
-  ["new Assembler", Array, "of", () => new Assembler(KNOWN_INPUT)],
+  ["assemble", TextDecoder.prototype, "decode", () => assemble(KNOWN_INPUT)],
+  ["resolve", TextDecoder.prototype, "decode", () => strata.resolve({ layers: [] })],
+  ["new Assembler", TextDecoder.prototype, "decode", () => new Assembler(KNOWN_INPUT)],
   ["buildBlocks", prototype, "label", () => strata.buildBlocks({ skills: "x" })],
   ["parseSeed", prototype, "capabilityContract", () => strata.parseSeed("", { version: "1" })],
   ["drift", prototype, "added", () => strata.drift([{ block: "b", layer: "l", digest: "d", bytes: 1 }], [])],
@@ -101,7 +101,7 @@ for (const [name, use] of METHODS) {
   test(`a failure in the middle of Assembler.${name}`, () => {
     const before = madeInstances();
     const handle = new Assembler(KNOWN_INPUT);
-    refused(() => poisoned(Array, "of", boom, () => use(handle)), "internal", "", `${FAILED}boom`);
+    refused(() => poisoned(TextDecoder.prototype, "decode", boom, () => use(handle)), "internal", "", `${FAILED}boom`);
     works();
     assert.equal(madeInstances(), before + 1);
     assert.equal(thrownBy(() => use(handle)).code, "stale-handle");
@@ -110,7 +110,7 @@ for (const [name, use] of METHODS) {
 
 test("whatever is thrown, it becomes a StrataError", () => {
   for (const thrown of ["text", undefined, null, 5, Symbol("s"), { message: "m" }, [], Object.create(null)]) {
-    const error = thrownBy(() => poisoned(Array, "of", thrown, () => assemble(KNOWN_INPUT)));
+    const error = thrownBy(() => poisoned(TextDecoder.prototype, "decode", thrown, () => assemble(KNOWN_INPUT)));
     assert.equal(error.code, "internal");
     works();
   }
