@@ -19,8 +19,8 @@ use crate::input::Path;
 use crate::layer::Layer;
 use crate::limits::MAX_TEXT_BYTES;
 use crate::options::Options;
-use crate::prefix::{Glue, Prefix, channel_meta, channel_section};
-use crate::record::{self, LayerDigests};
+use crate::prefix::{Glue, Last, Prefix, channel_meta, channel_section};
+use crate::record::{self, Changed, Known};
 use crate::resolution::Resolved;
 use crate::runtime::RuntimeSections;
 use crate::section::{Section, utf16_len};
@@ -47,9 +47,7 @@ pub(crate) struct Stable {
     pub(crate) sections: Option<Vec<Section>>,
     pub(crate) descriptors: Vec<Descriptor>,
     pub(crate) fingerprint: HexDigest,
-    /// The positions of the layers that won.
-    identity: Option<usize>,
-    operating_rules: Option<usize>,
+    resolved: Resolved,
     /// About the layers.
     layer_diagnostics: Vec<Diagnostic>,
 }
@@ -90,7 +88,8 @@ pub struct Assembler<'a> {
     contributions: Vec<Contribution<'a>>,
     /// Hashes the items of all contributions.
     state: RandomState,
-    digests: Vec<LayerDigests>,
+    /// Of each contribution.
+    known: Vec<Known>,
     runtime: RuntimeSections<'a>,
     binding_glue: Option<Cow<'a, str>>,
     channel_meta: Option<Cow<'a, str>>,
@@ -209,12 +208,12 @@ impl<'a> Assembler<'a> {
             budget -= contribution.heading_bytes;
             contributions.push(contribution);
         }
-        let mut digests: Vec<LayerDigests> = Vec::new();
-        digests.resize_with(contributions.len(), LayerDigests::default);
+        let mut known: Vec<Known> = Vec::new();
+        known.resize_with(contributions.len(), Known::default);
         let mut assembler = Self {
             contributions,
             state,
-            digests,
+            known,
             runtime: input.runtime,
             binding_glue: input.binding_glue,
             channel_meta: input.channel_meta,
@@ -223,7 +222,7 @@ impl<'a> Assembler<'a> {
             hasher,
             stable: Stable::empty(),
         };
-        assembler.rebuild();
+        assembler.rebuild(Changed::BOTH);
         Ok(assembler)
     }
 
@@ -237,7 +236,7 @@ impl<'a> Assembler<'a> {
                 .map(Contribution::into_owned)
                 .collect(),
             state: self.state,
-            digests: self.digests,
+            known: self.known,
             runtime: self.runtime.into_owned(),
             binding_glue: self.binding_glue.map(owned),
             channel_meta: self.channel_meta.map(owned),
@@ -307,20 +306,23 @@ impl<'a> Assembler<'a> {
         let spent: usize = others.map(|(_, it)| it.heading_bytes).sum();
         let budget = MAX_TEXT_BYTES - spent;
         let contribution = Contribution::prepare(layer, &self.options, &self.state, budget, &"")?;
-        match at.and_then(|at| self.contributions.get_mut(at).zip(self.digests.get_mut(at))) {
-            Some((old, digests)) => {
-                *old = contribution;
-                *digests = LayerDigests::default();
-            }
-            None => {
-                let broader = |it: &Contribution<'_>| it.layer <= contribution.layer;
-                let at = self.contributions.iter().rposition(broader);
-                let at = at.map_or(0, |at| at + 1);
-                self.contributions.insert(at, contribution);
-                self.digests.insert(at, LayerDigests::default());
-            }
-        }
-        Ok(self.rebuild())
+        let changed =
+            match at.and_then(|at| self.contributions.get_mut(at).zip(self.known.get_mut(at))) {
+                Some((old, known)) => {
+                    let changed = known.forget(old, &contribution);
+                    *old = contribution;
+                    changed
+                }
+                None => {
+                    let broader = |it: &Contribution<'_>| it.layer <= contribution.layer;
+                    let at = self.contributions.iter().rposition(broader);
+                    let at = at.map_or(0, |at| at + 1);
+                    self.contributions.insert(at, contribution);
+                    self.known.insert(at, Known::default());
+                    Changed::BOTH
+                }
+            };
+        Ok(self.rebuild(changed))
     }
 
     /// Takes a layer out; `false` where there was none.
@@ -346,8 +348,8 @@ impl<'a> Assembler<'a> {
             return Ok(None);
         };
         self.contributions.remove(at);
-        self.digests.remove(at);
-        Ok(Some(self.rebuild()))
+        self.known.remove(at);
+        Ok(Some(self.rebuild(Changed::BOTH)))
     }
 
     #[cfg(feature = "wasm")]
@@ -357,14 +359,14 @@ impl<'a> Assembler<'a> {
 
     /// The identity that won, unless it is empty.
     pub(crate) fn identity(&self) -> Option<&str> {
-        let winner = self.contributions.get(self.stable.identity?)?;
+        let winner = self.contributions.get(self.stable.resolved.identity?)?;
         winner.identity.as_deref().filter(|text| !text.is_empty())
     }
 
     /// The operating rules that won, unless they are empty.
     pub(crate) fn operating_rules(&self) -> Option<&str> {
-        let winner = self.contributions.get(self.stable.operating_rules?)?;
-        let text = winner.operating_rules.as_deref();
+        let winner = self.stable.resolved.operating_rules?;
+        let text = self.contributions.get(winner)?.operating_rules.as_deref();
         text.filter(|text| !text.is_empty())
     }
 
@@ -407,9 +409,10 @@ impl<'a> Assembler<'a> {
         Ok(first)
     }
 
-    /// Makes the stable part again and gives the old one; digests that are still good are kept.
-    fn rebuild(&mut self) -> Stable {
-        let resolved = Resolved::of(&self.contributions);
+    /// Makes the stable part again and gives the old one; what is still good of it is kept.
+    fn rebuild(&mut self, changed: Changed) -> Stable {
+        let mut resolved = std::mem::take(&mut self.stable.resolved);
+        resolved.update(&self.contributions, changed);
         let wording = &self.options.wording;
         let mut prefix = Prefix::compose(
             &self.contributions,
@@ -417,6 +420,10 @@ impl<'a> Assembler<'a> {
             &self.runtime,
             wording,
             self.options.sections,
+            Last {
+                prefix: &self.stable.prefix.text,
+                known: &self.known,
+            },
         );
         prefix.bind(&Glue {
             binding_glue: self.binding_glue.as_deref(),
@@ -425,7 +432,7 @@ impl<'a> Assembler<'a> {
         });
         let descriptors = record::descriptors(
             &self.contributions,
-            &mut self.digests,
+            &mut self.known,
             &resolved,
             &prefix,
             &*self.hasher,
@@ -436,9 +443,8 @@ impl<'a> Assembler<'a> {
             sections,
             fingerprint: fingerprint_with(&descriptors, &*self.hasher),
             descriptors,
-            identity: resolved.identity,
-            operating_rules: resolved.operating_rules,
             layer_diagnostics: resolved.diagnose(&self.contributions),
+            resolved,
             prefix,
         };
         std::mem::replace(&mut self.stable, stable)
@@ -463,8 +469,7 @@ impl Stable {
             sections: None,
             descriptors: Vec::new(),
             fingerprint: HexDigest::new(),
-            identity: None,
-            operating_rules: None,
+            resolved: Resolved::default(),
             layer_diagnostics: Vec::new(),
         }
     }

@@ -6,6 +6,7 @@ use crate::cache_block::Slice;
 use crate::contribution::{Contribution, Item};
 use crate::guardrails::push_bullet;
 use crate::layer::Layer;
+use crate::record::Known;
 use crate::resolution::{Accumulated, Resolved};
 use crate::runtime::RuntimeSections;
 use crate::section::{Section, utf16_len};
@@ -37,6 +38,13 @@ pub(crate) struct Prefix {
     pieces: Option<Vec<Piece>>,
 }
 
+/// The prefix last made, and what is known of its layers since.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Last<'l> {
+    pub(crate) prefix: &'l str,
+    pub(crate) known: &'l [Known],
+}
+
 /// The stable text that joins the prefix after what the layers and runtime sections make.
 #[derive(Debug)]
 pub(crate) struct Glue<'g> {
@@ -53,14 +61,16 @@ impl Prefix {
         runtime: &RuntimeSections<'_>,
         wording: &Wording<'_>,
         with_pieces: bool,
+        last: Last<'_>,
     ) -> Self {
         let mut prefix = Self {
             pieces: with_pieces.then(Vec::new),
             ..Self::default()
         };
         prefix.enter(Slice::Workspace);
-        prefix.policy(contributions, resolved, runtime, wording);
-        prefix.surface(contributions, resolved, runtime, wording);
+        prefix.text.reserve(last.prefix.len());
+        prefix.policy(contributions, resolved, runtime, wording, last);
+        prefix.surface(contributions, resolved, runtime, wording, last);
         for (slice, name, text) in [
             (Slice::Skills, "skills", &runtime.skills),
             (Slice::Skills, "mcp", &runtime.mcp),
@@ -166,6 +176,7 @@ impl Prefix {
         resolved: &Resolved,
         runtime: &RuntimeSections<'_>,
         wording: &Wording<'_>,
+        last: Last<'_>,
     ) {
         let winner = |at: Option<usize>| at.and_then(|at| contributions.get(at));
         let identity = winner(resolved.identity).and_then(|it| it.identity.as_deref());
@@ -213,9 +224,19 @@ impl Prefix {
             self.blank_line();
             self.heading("guardrails", &wording.guardrails_heading);
         }
-        self.guardrails = self.bullets("guardrails", &resolved.guardrails, contributions, |it| {
-            &it.guardrails
-        });
+        self.guardrails = self.bullets(
+            "guardrails",
+            &resolved.guardrails,
+            contributions,
+            |it| &it.guardrails,
+            |layer, items| {
+                last.known
+                    .get(layer)?
+                    .guardrails
+                    .as_ref()?
+                    .of(items, last.prefix)
+            },
+        );
         self.text.truncate(self.text.trim_end().len());
         self.text.push('\n');
         self.seal();
@@ -227,6 +248,7 @@ impl Prefix {
         resolved: &Resolved,
         runtime: &RuntimeSections<'_>,
         wording: &Wording<'_>,
+        last: Last<'_>,
     ) {
         let surface = runtime.surface.as_deref().unwrap_or_default();
         let has_notes = !resolved.surface_notes.added.is_empty();
@@ -247,16 +269,24 @@ impl Prefix {
                 &resolved.surface_notes,
                 contributions,
                 |it| &it.surface_notes,
+                |layer, items| {
+                    last.known
+                        .get(layer)?
+                        .surface_notes
+                        .as_ref()?
+                        .of(items, last.prefix)
+                },
             );
         }
     }
 
-    fn bullets(
+    fn bullets<'l>(
         &mut self,
         name: &'static str,
         accumulated: &Accumulated,
         contributions: &[Contribution<'_>],
         list: impl for<'c> Fn(&'c Contribution<'_>) -> &'c [Item<'c>],
+        last: impl Fn(usize, &[usize]) -> Option<&'l str>,
     ) -> Vec<Range<usize>> {
         let mut ranges = Vec::with_capacity(accumulated.added.len());
         for added in &accumulated.added {
@@ -266,9 +296,15 @@ impl Prefix {
                 .get(added.layer)
                 .map(&list)
                 .unwrap_or_default();
-            for item in added.items.iter().filter_map(|at| items.get(*at)) {
-                push_bullet(&mut self.text, &item.text);
-                self.record(name, Some(added.layer));
+            if self.pieces.is_none()
+                && let Some(bullets) = last(added.layer, &added.items)
+            {
+                self.text.push_str(bullets);
+            } else {
+                for item in added.items.iter().filter_map(|at| items.get(*at)) {
+                    push_bullet(&mut self.text, &item.text);
+                    self.record(name, Some(added.layer));
+                }
             }
             self.mark();
             ranges.push(start..self.text.len());

@@ -1,45 +1,110 @@
-//! Records a resolution: its descriptors, and the digests they are made of.
+//! Records a resolution: its descriptors, and what is known of each layer's contributions until they change.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::contribution::Contribution;
+use crate::contribution::{Contribution, Item};
 use crate::descriptor::Descriptor;
 use crate::digest::{Hasher, HexDigest};
 use crate::layer::Layer;
 use crate::prefix::Prefix;
 use crate::resolution::{Accumulated, Resolved};
+use crate::search::is_same;
 
-/// The digests of one layer's contributions, kept for as long as the layer does not change.
+/// What is known of one layer's contributions.
 #[derive(Debug, Default)]
-pub(crate) struct LayerDigests {
+pub(crate) struct Known {
     identity: Option<HexDigest>,
     operating_rules: Option<HexDigest>,
     instructions: Option<HexDigest>,
-    guardrails: Option<AddedDigest>,
-    surface_notes: Option<AddedDigest>,
+    pub(crate) guardrails: Option<Bullets>,
+    pub(crate) surface_notes: Option<Bullets>,
 }
 
-/// The digest of the bullets a layer added; which these are depends on the layers before it.
+/// The bullets a layer added; which these are depends on the layers before it.
 #[derive(Debug)]
-struct AddedDigest {
+pub(crate) struct Bullets {
     items: Vec<usize>,
+    /// Where they stand in the prefix last made.
+    range: Range<usize>,
     digest: HexDigest,
+}
+
+impl Bullets {
+    /// The bullets of these items, where they are the same as in the prefix last made.
+    pub(crate) fn of<'p>(&self, items: &[usize], prefix: &'p str) -> Option<&'p str> {
+        // Number by number: the comparison of slices takes a byte at a time in WebAssembly.
+        let is_known = self.items.iter().eq(items);
+        is_known.then(|| prefix.get(self.range.clone())).flatten()
+    }
+}
+
+/// Which lists of a layer changed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Changed {
+    pub(crate) guardrails: bool,
+    pub(crate) surface_notes: bool,
+}
+
+impl Changed {
+    /// Both of them.
+    pub(crate) const BOTH: Self = Self {
+        guardrails: true,
+        surface_notes: true,
+    };
+}
+
+impl Known {
+    /// Forgets what `new` says differently from `old`.
+    pub(crate) fn forget(&mut self, old: &Contribution<'_>, new: &Contribution<'_>) -> Changed {
+        if !is_same_text(&old.identity, &new.identity) {
+            self.identity = None;
+        }
+        if !is_same_text(&old.operating_rules, &new.operating_rules) {
+            self.operating_rules = None;
+        }
+        if !is_same_text(&old.instructions, &new.instructions) {
+            self.instructions = None;
+        }
+        let changed = Changed {
+            guardrails: !is_same_list(&old.guardrails, &new.guardrails),
+            surface_notes: !is_same_list(&old.surface_notes, &new.surface_notes),
+        };
+        if changed.guardrails {
+            self.guardrails = None;
+        }
+        if changed.surface_notes {
+            self.surface_notes = None;
+        }
+        changed
+    }
+}
+
+fn is_same_text(old: &Option<Cow<'_, str>>, new: &Option<Cow<'_, str>>) -> bool {
+    match (old, new) {
+        (Some(old), Some(new)) => is_same(old, new),
+        (old, new) => old.is_none() && new.is_none(),
+    }
+}
+
+fn is_same_list(old: &[Item<'_>], new: &[Item<'_>]) -> bool {
+    let mut pairs = old.iter().zip(new);
+    old.len() == new.len() && pairs.all(|(old, new)| is_same(&old.text, &new.text))
 }
 
 /// The descriptors of a resolution: by block name, then by the breadth of the layer, then in the order given.
 ///
-/// `digests` runs along `contributions` and takes in what is computed.
+/// `known` runs along `contributions` and takes in what is computed.
 pub(crate) fn descriptors(
     contributions: &[Contribution<'_>],
-    digests: &mut [LayerDigests],
+    known: &mut [Known],
     resolved: &Resolved,
     prefix: &Prefix,
     hasher: &dyn Hasher,
 ) -> Vec<Descriptor> {
     let mut recorder = Recorder {
         contributions,
-        digests,
+        known,
         hasher,
         recorded: Vec::new(),
     };
@@ -82,7 +147,7 @@ pub(crate) fn descriptors(
 
 struct Recorder<'r, 'c> {
     contributions: &'r [Contribution<'c>],
-    digests: &'r mut [LayerDigests],
+    known: &'r mut [Known],
     hasher: &'r dyn Hasher,
     recorded: Vec<Descriptor>,
 }
@@ -105,15 +170,15 @@ impl Recorder<'_, '_> {
         &mut self,
         block: &'static str,
         text: impl for<'t> Fn(usize, &'t Contribution<'_>) -> Option<&'t str>,
-        known: impl Fn(&mut LayerDigests) -> &mut Option<HexDigest>,
+        digest: impl Fn(&mut Known) -> &mut Option<HexDigest>,
     ) {
         let contributions = self.contributions;
         for layer in Layer::ALL {
             for (at, by) in contributions.iter().enumerate() {
                 let text = text(at, by).filter(|_| by.layer == layer);
-                let known = self.digests.get_mut(at).map(&known);
-                if let (Some(text), Some(known)) = (text, known) {
-                    let digest = known.get_or_insert_with(|| self.hasher.sha256(text));
+                let digest = self.known.get_mut(at).map(&digest);
+                if let (Some(text), Some(digest)) = (text, digest) {
+                    let digest = digest.get_or_insert_with(|| self.hasher.sha256(text));
                     let digest = digest.clone();
                     self.record(block, at, digest, text.len());
                 }
@@ -127,7 +192,7 @@ impl Recorder<'_, '_> {
         block: &'static str,
         accumulated: &Accumulated,
         (text, ranges): (&str, &[Range<usize>]),
-        known: impl Fn(&mut LayerDigests) -> &mut Option<AddedDigest>,
+        known: impl Fn(&mut Known) -> &mut Option<Bullets>,
     ) {
         for layer in Layer::ALL {
             for (added, range) in accumulated.added.iter().zip(ranges) {
@@ -140,16 +205,18 @@ impl Recorder<'_, '_> {
                 {
                     continue;
                 }
-                let known = self.digests.get_mut(added.layer).map(&known);
+                let known = self.known.get_mut(added.layer).map(&known);
                 let bullets = text.get(range.clone());
                 if let (Some(bullets), Some(known)) = (bullets, known) {
                     let known = match known {
-                        Some(known) if known.items == added.items => known,
-                        stale => stale.insert(AddedDigest {
+                        Some(known) if known.items.iter().eq(&added.items) => known,
+                        stale => stale.insert(Bullets {
                             items: added.items.clone(),
+                            range: 0..0,
                             digest: self.hasher.sha256(bullets),
                         }),
                     };
+                    known.range = range.clone();
                     let digest = known.digest.clone();
                     self.record(block, added.layer, digest, bullets.len());
                 }

@@ -6,6 +6,7 @@ use crate::contribution::{Contribution, Item, ListPlace, Notice, Place};
 use crate::diagnostic::{Diagnostic, DiagnosticCode};
 use crate::error::quote;
 use crate::index::Index;
+use crate::record::Changed;
 use crate::whitespace::is_blank;
 
 /// Who wins and what accumulates, by position in the list of contributions.
@@ -112,15 +113,17 @@ impl Accumulated {
 }
 
 impl Resolved {
-    /// Applies layers in the order given.
-    pub(crate) fn of(contributions: &[Contribution<'_>]) -> Self {
-        Self {
-            identity: contributions.iter().rposition(|it| it.identity.is_some()),
-            operating_rules: contributions
-                .iter()
-                .rposition(|it| it.operating_rules.is_some()),
-            guardrails: Accumulated::of(contributions, guardrails),
-            surface_notes: Accumulated::of(contributions, surface_notes),
+    /// Applies layers in the order given; only the lists that changed in one of them are gone through again.
+    pub(crate) fn update(&mut self, contributions: &[Contribution<'_>], changed: Changed) {
+        self.identity = contributions.iter().rposition(|it| it.identity.is_some());
+        self.operating_rules = contributions
+            .iter()
+            .rposition(|it| it.operating_rules.is_some());
+        if changed.guardrails {
+            self.guardrails = Accumulated::of(contributions, guardrails);
+        }
+        if changed.surface_notes {
+            self.surface_notes = Accumulated::of(contributions, surface_notes);
         }
     }
 

@@ -128,7 +128,7 @@ pub fn build(variant: &Variant) -> Result<Bindings> {
 /// size this halves the time of an assembly, for two kilobytes more.
 const FRUGAL: [&str; 4] = [
     "-Cllvm-args=-inline-threshold=25",
-    "-Cllvm-args=-inlinehint-threshold=100",
+    "-Cllvm-args=-inlinehint-threshold=150",
     "-Cllvm-args=-unroll-threshold=0",
     "-Cllvm-args=-unroll-max-count=1",
 ];
