@@ -13,8 +13,7 @@ use crate::descriptor::{Descriptor, fingerprint_with};
 use crate::diagnostic::Diagnostic;
 use crate::digest::{Hasher, HexDigest, Sha2};
 use crate::error::{ErrorCode, StrataError, quote};
-use crate::facts::{self, Fact, Volatility};
-use crate::index::{Index, Key};
+use crate::facts::{self, Fact, Stated, Volatility};
 use crate::input::Path;
 use crate::layer::Layer;
 use crate::limits::MAX_TEXT_BYTES;
@@ -117,8 +116,8 @@ impl<'a> Declared<'a> {
         let is_fixed = |fact: &Fact<'_>| fact.volatility == Volatility::Static;
         let indexed = || stated.iter().enumerate();
         let fixed = indexed().filter(|(_, fact)| is_fixed(fact));
-        let diagnostics = facts::diagnose(indexed(), &mut Index::default(), state, true);
-        let fixed_diagnostics = facts::diagnose(fixed, &mut Index::default(), state, true);
+        let diagnostics = facts::diagnose(indexed(), &mut Stated::new(state), true);
+        let fixed_diagnostics = facts::diagnose(fixed, &mut Stated::new(state), true);
         let fixed = || stated.iter().filter(|fact| is_fixed(fact));
         Ok(Self {
             fixed: facts::render(fixed()),
@@ -163,11 +162,13 @@ impl<'a> Declared<'a> {
                 ));
             }
         }
-        let keys = self.fixed_keys.iter().map(|key| Key::exact(key, state));
-        let mut seen = keys.zip(0..).collect();
+        let mut stated = Stated::new(state);
+        self.fixed_keys.iter().for_each(|key| {
+            stated.add(key);
+        });
         let is_announced = !self.dynamic.is_empty();
         let turn_facts = turn.iter().enumerate();
-        diagnostics.extend(facts::diagnose(turn_facts, &mut seen, state, is_announced));
+        diagnostics.extend(facts::diagnose(turn_facts, &mut stated, is_announced));
         Ok((facts::render(turn.iter()), diagnostics))
     }
 }

@@ -129,12 +129,51 @@ pub(crate) fn render<'f, 'a: 'f>(facts: impl Iterator<Item = &'f Fact<'a>>) -> O
     })
 }
 
-/// What is to say about facts, by position; `seen` holds the keys of facts stated before, and `is_announced` says
-/// whether the prefix tells of dynamic ones.
+/// The keys of facts stated so far.
+pub(crate) struct Stated<'f> {
+    /// The first of them: most prompts state no more, and comparing a few costs less than hashing one.
+    few: [&'f str; 8],
+    count: usize,
+    /// All of them, once they are more than a few.
+    many: Index<'f>,
+    state: &'f RandomState,
+}
+
+impl<'f> Stated<'f> {
+    pub(crate) fn new(state: &'f RandomState) -> Self {
+        Self {
+            few: [""; 8],
+            count: 0,
+            many: Index::default(),
+            state,
+        }
+    }
+
+    /// Adds a key; `false` where it was stated before.
+    pub(crate) fn add(&mut self, key: &'f str) -> bool {
+        if self.many.is_empty() {
+            if self.few.iter().take(self.count).any(|it| *it == key) {
+                return false;
+            }
+            if let Some(free) = self.few.get_mut(self.count) {
+                *free = key;
+                self.count += 1;
+                return true;
+            }
+            let few = self.few.into_iter();
+            self.many
+                .extend(few.map(|it| (Key::exact(it, self.state), 0)));
+        }
+        let key = Key::exact(key, self.state);
+        self.many.insert(key, 0).is_none()
+    }
+}
+
+/// What is to say about facts, by position; `stated` holds the keys of those before, and `is_announced` says whether
+/// the prefix tells of dynamic ones.
 pub(crate) fn diagnose<'f>(
     facts: impl Iterator<Item = (usize, &'f Fact<'f>)>,
-    seen: &mut Index<'f>,
-    state: &RandomState,
+    stated: &mut Stated<'f>,
     is_announced: bool,
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
@@ -152,7 +191,7 @@ pub(crate) fn diagnose<'f>(
                 Some(path.to_string()),
             ));
         }
-        if seen.insert(Key::exact(&fact.key, state), index).is_some() {
+        if !stated.add(&fact.key) {
             let message = format!("the fact {} is stated more than once", quote(&fact.key));
             let path = path.field("key").to_string();
             found.push(Diagnostic::new(

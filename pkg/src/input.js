@@ -4,7 +4,7 @@
 
 import { StrataError } from "./errors.js";
 import { MAX_JSON_BYTES } from "./limits.js";
-import { checkWellFormed, encode } from "./tape.js";
+import { encode, isWellFormed, loneSurrogate } from "./tape.js";
 
 /**
  * @param {unknown} input
@@ -21,7 +21,7 @@ function json(text) {
   if (text.length > MAX_JSON_BYTES) {
     throw new StrataError("too-large", "", `more than ${MAX_JSON_BYTES} bytes of JSON`);
   }
-  checkWellFormed(text, () => "");
+  if (!isWellFormed(text)) throw loneSurrogate(text, "");
   return { text };
 }
 

@@ -44,22 +44,21 @@ export function encode(value) {
 }
 
 /**
- * Refuses half a surrogate pair, which has no UTF-8 form and would silently become another character.
+ * The error for half a surrogate pair, which has no UTF-8 form and would silently become another character.
  *
  * @param {string} text
- * @param {() => string} path
+ * @param {string} path
  */
-export function checkWellFormed(text, path) {
-  if (isWellFormed(text)) return;
+export function loneSurrogate(text, path) {
   const at = text.search(LONE_SURROGATE);
   const half = text.charCodeAt(at).toString(16);
-  throw errorAt("lone-surrogate", path(), "half a surrogate pair", `\`\\u${half}\` at index ${at}`);
+  return errorAt("lone-surrogate", path, "half a surrogate pair", `\`\\u${half}\` at index ${at}`);
 }
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /** @type {(text: string) => boolean} */
-const isWellFormed =
+export const isWellFormed =
   "isWellFormed" in String.prototype
     ? (text) => /** @type {{ isWellFormed(): boolean }} */ (/** @type {unknown} */ (text)).isWellFormed()
     : (text) => !LONE_SURROGATE.test(text);
@@ -129,7 +128,7 @@ class Writer {
 
   /** @param {string} text */
   #append(text) {
-    checkWellFormed(text, () => this.pathText());
+    if (!isWellFormed(text)) throw loneSurrogate(text, this.pathText());
     this.#chunk += text;
     if (this.#chunk.length > CHUNK) {
       this.#chunks.push(this.#chunk);

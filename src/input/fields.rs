@@ -75,9 +75,10 @@ impl<'v, 'a, 'p> Fields<'v, 'a, 'p> {
         let Value::Map(map) = value else {
             return Err(value.wrong_type("an object", path));
         };
-        let mut seen: Vec<&str> = Vec::with_capacity(known.len());
+        // A bit for each; no object has as many fields as this has bits.
+        let mut seen = 0u32;
         for (key, _) in map.iter() {
-            let Some(name) = known.iter().find(|name| is_spelling(key, name)) else {
+            let Some(at) = known.iter().position(|name| is_spelling(key, name)) else {
                 return Err(StrataError::at(
                     ErrorCode::UnknownField,
                     &path.field(key),
@@ -85,7 +86,7 @@ impl<'v, 'a, 'p> Fields<'v, 'a, 'p> {
                     &expected(known),
                 ));
             };
-            if seen.contains(name) {
+            if seen & 1 << at != 0 {
                 return Err(StrataError::at(
                     ErrorCode::DuplicateField,
                     &path.field(key),
@@ -93,7 +94,7 @@ impl<'v, 'a, 'p> Fields<'v, 'a, 'p> {
                     "",
                 ));
             }
-            seen.push(name);
+            seen |= 1 << at;
         }
         Ok(Self {
             map,
@@ -202,6 +203,9 @@ fn unknown_value(text: &str, names: &[&str], path: &Path<'_>) -> StrataError {
 
 /// Whether `key` is the camelCase `name`, or its snake_case spelling.
 fn is_spelling(key: &str, name: &str) -> bool {
+    if key.bytes().next() != name.bytes().next() {
+        return false;
+    }
     if key == name {
         return true;
     }

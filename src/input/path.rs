@@ -7,6 +7,7 @@ use std::fmt;
 pub(crate) struct Path<'p> {
     parent: Option<&'p Path<'p>>,
     step: Step<'p>,
+    depth: usize,
 }
 
 #[derive(Clone, Copy)]
@@ -21,12 +22,14 @@ impl<'p> Path<'p> {
     pub(crate) const ROOT: Path<'static> = Path {
         parent: None,
         step: Step::Root,
+        depth: 0,
     };
 
     pub(crate) fn field(&'p self, name: &'p str) -> Path<'p> {
         Path {
             parent: Some(self),
             step: Step::Field(name),
+            depth: self.depth + 1,
         }
     }
 
@@ -34,11 +37,12 @@ impl<'p> Path<'p> {
         Path {
             parent: Some(self),
             step: Step::Index(index),
+            depth: self.depth + 1,
         }
     }
 
     pub(crate) fn depth(&self) -> usize {
-        self.parent.map_or(0, |parent| parent.depth() + 1)
+        self.depth
     }
 
     fn is_root(&self) -> bool {

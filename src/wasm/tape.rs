@@ -58,14 +58,14 @@ impl<'a> Reader<'a, '_> {
                 .cut(size, path)
                 .map(|it| Value::Text(Cow::Borrowed(it))),
             LIST => {
-                let mut list = Vec::new();
+                let mut list = Vec::with_capacity(self.at_most(size));
                 for index in 0..size {
                     list.push(self.value(&path.index(index))?);
                 }
                 Ok(Value::List(list))
             }
             MAP => {
-                let mut map = Vec::new();
+                let mut map = Vec::with_capacity(self.at_most(size));
                 for _ in 0..size {
                     map.push(self.entry(path)?);
                 }
@@ -73,6 +73,11 @@ impl<'a> Reader<'a, '_> {
             }
             _ => Err(disagreement()),
         }
+    }
+
+    /// How many entries there can be, whatever the tape says.
+    fn at_most(&self, size: usize) -> usize {
+        size.min(self.tape.len())
     }
 
     fn entry(&mut self, path: &Path<'_>) -> Result<(Cow<'a, str>, Value<'a>), StrataError> {
