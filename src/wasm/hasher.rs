@@ -5,7 +5,7 @@ use wasm_bindgen::prelude::*;
 use crate::digest::{Hasher, HexDigest, Sha2};
 
 /// Below this many bytes, crossing to the host costs more than it saves.
-const WORTH_CROSSING: usize = 512;
+const WORTH_CROSSING: usize = 256;
 
 #[wasm_bindgen]
 extern "C" {
