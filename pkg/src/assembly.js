@@ -6,6 +6,11 @@
 /** @import { Receiver } from "./results.js" */
 
 /**
+ * @template T
+ * @typedef {{ -readonly [Field in keyof T]: T[Field] }} Unfinished
+ */
+
+/**
  * What no turn changes.
  *
  * @typedef {object} Stable
@@ -18,6 +23,8 @@
  * @property {Diagnostic[]} diagnostics
  * @property {Section[]} [sections]
  */
+
+const EFFECTIVE = /** @type {const} */ (["identity", "operating-rules", "guardrails", "surface-note"]);
 
 /**
  * @param {Receiver} reader
@@ -40,20 +47,17 @@ export function readStable(reader, known) {
     const to = reader.number();
     return from < to ? part(from, to) : reader.optional();
   };
-  const identity = slice();
-  const rules = slice();
-  const guardrails = slice();
-  const notes = slice();
+  /** @type {Unfinished<Effective>} */
+  const effective = {};
+  for (const name of EFFECTIVE) {
+    const text = slice();
+    if (text !== undefined) effective[name] = text;
+  }
   return {
     segments,
     prefix: part(0, segments.length),
     blocks,
-    effective: {
-      ...(identity !== undefined && { identity }),
-      ...(rules !== undefined && { "operating-rules": rules }),
-      ...(guardrails !== undefined && { guardrails }),
-      ...(notes !== undefined && { "surface-note": notes }),
-    },
+    effective,
     fingerprint: reader.text(),
     descriptors: reader.list(readDescriptor),
     diagnostics: reader.list(readDiagnostic),
@@ -115,16 +119,13 @@ function readSection(reader) {
   const block = reader.text();
   const start = reader.number();
   const end = reader.number();
+  /** @type {Unfinished<Section>} */
+  const section = { name, block, start, end };
   const layer = /** @type {Section["layer"]} */ (reader.optional());
   const source = reader.optional();
-  return {
-    name,
-    block,
-    start,
-    end,
-    ...(layer !== undefined && { layer }),
-    ...(source !== undefined && { source }),
-  };
+  if (layer !== undefined) section.layer = layer;
+  if (source !== undefined) section.source = source;
+  return section;
 }
 
 /**
@@ -140,15 +141,17 @@ export function readAssembly({ prefix, blocks, sections, descriptors, fingerprin
   const [section] = reader.list(readSection);
   const added = reader.list(readDiagnostic);
   const hasChannel = channelMeta !== "";
-  return {
+  /** @type {Unfinished<Assembly>} */
+  const assembly = {
     prefix,
     tail,
     system: hasChannel ? prefix + channelMeta : prefix,
     blocks: hasChannel ? [...blocks, { label: "channel_meta", text: channelMeta, cache: "5m" }] : [...blocks],
-    ...(sections && { sections: section ? [...sections, section] : sections }),
     descriptors,
     fingerprint,
     effective,
     diagnostics: added.length > 0 ? [...diagnostics, ...added] : diagnostics,
   };
+  if (sections) assembly.sections = section ? [...sections, section] : sections;
+  return assembly;
 }

@@ -2,8 +2,11 @@
 
 // The life of the WebAssembly instance: compiled on the first call, replaced after a failure.
 
-import * as glue from "./glue.js";
+import { AssemblerHandle, Method, __wbg_reset_state, assemble, call as callByName, initSync } from "./glue.js";
 import { StrataError, reasonOf } from "./errors.js";
+
+/** What the package uses of the generated module: by name, so that the rest of it, which loads files, is left out. */
+const core = { AssemblerHandle, Method, assemble, call: callByName };
 
 /** @type {() => WebAssembly.Module} */
 let source = () => {
@@ -34,14 +37,14 @@ export function currentInstance() {
  * can no longer be trusted.
  *
  * @template T
- * @param {(core: typeof glue) => T} operation
+ * @param {(used: typeof core) => T} operation
  * @returns {T}
  */
 export function call(operation) {
   try {
     start();
     isReady = false;
-    const result = operation(glue);
+    const result = operation(core);
     isReady = true;
     return result;
   } catch (thrown) {
@@ -56,9 +59,9 @@ function start() {
   if (isReady) return;
   compiled ??= source();
   starts += 1;
-  glue.initSync({ module: compiled });
+  initSync({ module: compiled });
   // Whatever became of the instance before, it is not used again.
-  if (starts > 1) glue.__wbg_reset_state();
+  if (starts > 1) __wbg_reset_state();
 }
 
 /** @param {unknown} thrown */

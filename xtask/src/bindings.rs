@@ -28,20 +28,19 @@ function passChunks(chunks, malloc, realloc) {
     let size = left;
     let ptr = malloc(size, 1) >>> 0;
     let end = 0;
-    const append = (text) => {
-        const { read, written } = cachedTextEncoder.encodeInto(text, getUint8ArrayMemory0().subarray(ptr + end, ptr + size));
-        left -= read;
-        end += written;
-        return read;
-    };
     for (const chunk of chunks) {
-        const read = append(chunk);
-        if (read < chunk.length) {
-            // There was room for ASCII; what is left takes three bytes a unit at most.
-            const grown = end + left * 3;
-            ptr = realloc(ptr, size, grown, 1) >>> 0;
-            size = grown;
-            append(chunk.slice(read));
+        for (let at = 0; at < chunk.length;) {
+            const rest = at > 0 ? chunk.slice(at) : chunk;
+            const { read, written } = cachedTextEncoder.encodeInto(rest, getUint8ArrayMemory0().subarray(ptr + end, ptr + size));
+            at += read;
+            left -= read;
+            end += written;
+            if (read < rest.length) {
+                // There was room for ASCII; what is left takes three bytes a unit at most.
+                const grown = end + left * 3;
+                ptr = realloc(ptr, size, grown, 1) >>> 0;
+                size = grown;
+            }
         }
     }
     if (end < size) ptr = realloc(ptr, size, end, 1) >>> 0;
@@ -127,8 +126,8 @@ pub fn build(variant: &Variant) -> Result<Bindings> {
 /// Speed within the size budget: compiled for speed, but copying little code to where it is used. Against compiling for
 /// size this halves the time of an assembly, for two kilobytes more.
 const FRUGAL: [&str; 4] = [
-    "-Cllvm-args=-inline-threshold=25",
-    "-Cllvm-args=-inlinehint-threshold=150",
+    "-Cllvm-args=-inline-threshold=75",
+    "-Cllvm-args=-inlinehint-threshold=325",
     "-Cllvm-args=-unroll-threshold=0",
     "-Cllvm-args=-unroll-max-count=1",
 ];
