@@ -382,10 +382,10 @@ impl Prefix {
 /// The piece of system text after the prefix: who speaks and where, after a blank line.
 pub(crate) fn channel_meta(prefix: &str, channel_meta: &str) -> String {
     let text = trim(channel_meta);
-    let mut block = String::new();
     if text.is_empty() {
-        return block;
+        return String::new();
     }
+    let mut block = String::with_capacity(text.len() + 3);
     if !prefix.is_empty() {
         let newlines = match prefix {
             _ if prefix.ends_with("\n\n") => "",

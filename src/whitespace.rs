@@ -7,7 +7,11 @@ use std::borrow::Cow;
 
 /// The text without white space at either end.
 pub(crate) fn trim(text: &str) -> &str {
-    text.trim()
+    // Most texts are trimmed already, and two bytes show it.
+    match text.as_bytes() {
+        [b'!'..=b'~', .., b'!'..=b'~'] => text,
+        _ => text.trim(),
+    }
 }
 
 /// [`trim`] for a text that may be owned: it is only copied where something is cut off.

@@ -126,8 +126,8 @@ pub fn build(variant: &Variant) -> Result<Bindings> {
 /// Speed within the size budget: compiled for speed, but copying little code to where it is used. Against compiling for
 /// size this halves the time of an assembly, for two kilobytes more.
 const FRUGAL: [&str; 4] = [
-    "-Cllvm-args=-inline-threshold=75",
-    "-Cllvm-args=-inlinehint-threshold=325",
+    "-Cllvm-args=-inline-threshold=25",
+    "-Cllvm-args=-inlinehint-threshold=150",
     "-Cllvm-args=-unroll-threshold=0",
     "-Cllvm-args=-unroll-max-count=1",
 ];
