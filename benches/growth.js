@@ -28,6 +28,17 @@ function prepare(what, size, make) {
 
 console.log(`${machine}\n`);
 head("", "10 ×", "1 ×");
+// What the machine itself makes of ten times the bytes, once they no longer fit into its caches.
+for (const bytes of [8e5, 3.2e6]) {
+  const [small, large] = [bytes, bytes * 10].map((size) => [new Uint8Array(size).fill(97), new Uint8Array(size)]);
+  const copy = ([from, to], count) => time(() => to.set(from), count);
+  const copied = await compare(
+    () => copy(large, 20),
+    () => copy(small, 200),
+    31,
+  );
+  row(`(to compare: copying ${bytes * 10} bytes, and ${bytes})`, "", copied);
+}
 for (const [what, [few, lots], make] of [...entries, ...adversaries]) {
   if (!what.includes(picked)) continue;
   const small = prepare(what, few, make);

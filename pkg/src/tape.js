@@ -67,6 +67,7 @@ class Writer {
   /** @type {string[]} */
   #chunks = [];
   #chunk = "";
+  #read = 0;
   #length = 0;
   /** @type {number[]} */
   #tape = [];
@@ -131,6 +132,8 @@ class Writer {
     if (!isWellFormed(text)) throw loneSurrogate(text, this.pathText());
     this.#chunk += text;
     if (this.#chunk.length > CHUNK) {
+      // Reading from it makes it one piece: as the tree of parts it is, the garbage collector would copy it over and over.
+      this.#read = this.#chunk.charCodeAt(0);
       this.#chunks.push(this.#chunk);
       this.#chunk = "";
     }

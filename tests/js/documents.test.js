@@ -3,7 +3,7 @@
 // Every example in the README and in the declarations runs, and gives what the comment beside it says.
 //
 // A statement with a literal in the comment at its end has that value; what a console.log prints is compared, too.
-// Blocks marked `js no-run` have to be JavaScript, and no more.
+// Blocks marked `js not-run` have to be JavaScript, and no more.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -26,7 +26,7 @@ import { literalsOf, packageFolder, readText, testsFolder } from "./repository.j
  * @returns {Block[]}
  */
 function blocksOf(name, text) {
-  const blocks = [...text.matchAll(/^```js( no-run)?\n([^]*?)^```$/gm)];
+  const blocks = [...text.matchAll(/^```js( not-run)?\n([^]*?)^```$/gm)];
   return blocks.map(({ index, 1: noRun, 2: code }) => {
     const line = text.slice(0, index).split("\n").length;
     return { place: `${name}:${line}`, code, runs: noRun === undefined };
