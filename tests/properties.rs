@@ -346,6 +346,38 @@ proptest! {
     }
 
     #[test]
+    fn duplicates_differ_in_white_space_and_ascii_case_alone(
+        base in "[a-zA-Z][a-zA-Z0-9 .@\\[`{~]{0,140}[éÉЖж😀\u{80}]{0,1}[a-zA-Z ]{0,20}",
+        twists in vec(0u8..6, 1..12),
+        other in option::of((any::<Index>(), "[a-zA-Z@\\[`{é]")),
+    ) {
+        // Every length and every place of eight bytes and of sixty-four is met.
+        let mut twisted = String::new();
+        for (at, c) in base.chars().enumerate() {
+            match (twists[at % twists.len()], c) {
+                (0, ' ') => twisted.push_str("  "),
+                (1, ' ') => twisted.push_str("\u{a0}\t"),
+                (2, ' ') => twisted.push_str(" \n "),
+                (3, _) => twisted.push(c.to_ascii_uppercase()),
+                (4, _) => twisted.push(c.to_ascii_lowercase()),
+                _ => twisted.push(c),
+            }
+        }
+        if let Some((at, letter)) = other {
+            let places: Vec<usize> = twisted.char_indices().map(|(at, _)| at).collect();
+            let at = places[at.index(places.len())];
+            let end = at + twisted[at..].chars().next().unwrap().len_utf8();
+            twisted.replace_range(at..end, &letter);
+        }
+        let expected = BTreeSet::from([duplicate_key(&base), duplicate_key(&twisted)]);
+        let content = LayerContent { guardrails: Items::from_iter([base, twisted]), ..LayerContent::default() };
+        let layers = vec![LayerInput::new(Layer::Bot, content)];
+        let assembly = assemble(AssembleInput { layers, ..AssembleInput::default() }).unwrap();
+        prop_assert_eq!(assembly.effective.guardrails.clone().unwrap().lines().count(), expected.len());
+        prop_assert_eq!(keys(&assembly), expected);
+    }
+
+    #[test]
     fn guardrails_given_as_text_are_the_items_that_are_read_from_it(
         document in document(),
         dialect in dialect(),
