@@ -11,9 +11,9 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use js_sys::{Array, Error, Function, JSON, Object, Reflect, Uint8Array, WebAssembly};
+use js_sys::{Array, Error, Function, JSON, Object, Reflect, Uint8Array, Uint32Array, WebAssembly};
 use prompt_strata::limits::{MAX_DEPTH, MAX_TEXT_BYTES};
-use prompt_strata::wasm::{AssemblerHandle, assemble, call};
+use prompt_strata::wasm::{AssemblerHandle, HostHasher, Method, Receiver, call};
 use prompt_strata::{AssembleInput, Assembly, StrataError, digest, fingerprint};
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
@@ -84,6 +84,176 @@ fn apply(name: &str, parameters: &Value) -> Result<JsValue, StrataError> {
     call(name, text, tape)
 }
 
+/// A result as it was handed over, read another way than by `pkg/src/results.js`.
+#[derive(Default)]
+struct Heard {
+    apart: Option<String>,
+    text: Vec<u16>,
+    numbers: Vec<u32>,
+    times: usize,
+}
+
+impl Heard {
+    fn number(&mut self) -> usize {
+        self.numbers.remove(0) as usize
+    }
+
+    fn cut(&mut self, units: usize) -> String {
+        let rest = self.text.split_off(units);
+        String::from_utf16(&std::mem::replace(&mut self.text, rest)).unwrap()
+    }
+
+    fn text(&mut self) -> Value {
+        let units = self.number();
+        json!(self.cut(units))
+    }
+
+    /// Sets a field, unless the text is absent.
+    fn optional(&mut self, object: &mut Value, field: &str) {
+        let units = self.number();
+        if units > 0 {
+            object[field] = json!(self.cut(units - 1));
+        }
+    }
+
+    fn list(&mut self, mut read: impl FnMut(&mut Self) -> Value) -> Vec<Value> {
+        (0..self.number()).map(|_| read(self)).collect()
+    }
+
+    fn diagnostic(&mut self) -> Value {
+        let mut found =
+            json!({"code": self.text(), "severity": self.text(), "message": self.text()});
+        self.optional(&mut found, "path");
+        found
+    }
+
+    fn section(&mut self) -> Value {
+        let mut found = json!({"name": self.text(), "block": self.text(),
+            "start": self.number(), "end": self.number()});
+        self.optional(&mut found, "layer");
+        self.optional(&mut found, "source");
+        found
+    }
+
+    /// The stable part; of the segments in `known`, what did not cross is kept.
+    fn stable(&mut self, known: &mut Known) -> Value {
+        let (before, after) = (self.number(), self.number());
+        let apart: Vec<u16> = self.apart.take().unwrap().encode_utf16().collect();
+        let mut rest = &*apart;
+        let added = (0..self.number()).map(|_| {
+            let (cut, left) = rest.split_at(self.numbers.remove(0) as usize);
+            rest = left;
+            String::from_utf16(cut).unwrap()
+        });
+        known.crossed = added.collect();
+        assert!(rest.is_empty());
+        let end = known.segments.len() - after;
+        known.left_out = (before, after);
+        known
+            .segments
+            .splice(before..end, known.crossed.iter().cloned());
+        let segments = &known.segments;
+        let mut start = 0;
+        let blocks = self.list(|it| {
+            let (label, cache) = (it.text(), it.text());
+            let end = it.number();
+            let text = segments[start..end].concat();
+            start = end;
+            json!({"label": label, "text": text, "cache": cache})
+        });
+        assert_eq!(start, segments.len());
+        let mut effective = json!({});
+        for field in ["identity", "operating-rules", "guardrails", "surface-note"] {
+            let range = self.number()..self.number();
+            if range.is_empty() {
+                self.optional(&mut effective, field);
+            } else {
+                effective[field] = json!(segments[range].concat());
+            }
+        }
+        let fingerprint = self.text();
+        let descriptors = self.list(|it| {
+            let mut found = json!({"block": it.text(), "layer": it.text()});
+            it.optional(&mut found, "source");
+            found["digest"] = it.text();
+            found["bytes"] = json!(it.number());
+            found
+        });
+        let diagnostics = self.list(Self::diagnostic);
+        let mut found = json!({"blocks": blocks, "effective": effective, "fingerprint": fingerprint,
+            "descriptors": descriptors, "diagnostics": diagnostics});
+        if self.number() == 1 {
+            found["sections"] = json!(self.list(Self::section));
+        }
+        found
+    }
+
+    fn turn(&mut self) -> Value {
+        let mut found = json!({"tail": self.text(), "channelMeta": self.text()});
+        if let [section] = &*self.list(Self::section) {
+            found["section"] = section.clone();
+        }
+        found["diagnostics"] = json!(self.list(Self::diagnostic));
+        found
+    }
+
+    /// All of it was read.
+    fn end(self) {
+        assert!(self.text.is_empty() && self.numbers.is_empty() && self.apart.is_none());
+    }
+}
+
+/// The prefix in segments, and what of it crossed last.
+#[derive(Default)]
+struct Known {
+    segments: Vec<String>,
+    /// How many were left out at the start and at the end.
+    left_out: (usize, usize),
+    crossed: Vec<String>,
+}
+
+/// What a call hands over; `None` where it has nothing to say. What is refused has not.
+#[track_caller]
+fn hear<E>(call: impl FnOnce(&Receiver) -> Result<(), E>) -> Result<Option<Heard>, E> {
+    let heard = Rc::new(RefCell::new(Heard::default()));
+    let noted = Rc::clone(&heard);
+    let keep_apart = Closure::<dyn FnMut(String)>::new(move |text| {
+        assert_eq!(noted.borrow_mut().apart.replace(text), None);
+    });
+    let noted = Rc::clone(&heard);
+    let receive = Closure::<dyn FnMut(String, Uint32Array)>::new(
+        move |text: String, numbers: Uint32Array| {
+            let mut heard = noted.borrow_mut();
+            heard.text = text.encode_utf16().collect();
+            heard.numbers = numbers.to_vec();
+            heard.times += 1;
+        },
+    );
+    let receiver = Object::new();
+    Reflect::set(&receiver, &"keepApart".into(), keep_apart.as_ref()).unwrap();
+    Reflect::set(&receiver, &"receive".into(), receive.as_ref()).unwrap();
+    let result = call(receiver.unchecked_ref());
+    let heard = heard.take();
+    assert!(heard.times == 0 || heard.times == 1 && result.is_ok());
+    assert!(heard.times == 1 || heard.apart.is_none());
+    result.map(|()| (heard.times == 1).then_some(heard))
+}
+
+/// A whole prompt, in its two parts.
+#[track_caller]
+fn assemble(
+    text: String,
+    tape: Option<Vec<u32>>,
+    host: Option<HostHasher>,
+    without_facts: bool,
+) -> Result<Value, StrataError> {
+    let call = |it: &Receiver| prompt_strata::wasm::assemble(text, tape, host, without_facts, it);
+    let mut heard = hear(call)?.unwrap();
+    let parts = json!({"stable": heard.stable(&mut Known::default()), "turn": heard.turn()});
+    heard.end();
+    Ok(parts)
+}
+
 /// What JavaScript would say a value is.
 #[track_caller]
 fn read(value: &JsValue) -> Value {
@@ -111,8 +281,8 @@ fn is_plain(value: &JsValue) -> bool {
 
 /// A refusal as it is thrown; after it, the very next call works.
 #[track_caller]
-fn refused(result: Result<JsValue, StrataError>) -> Value {
-    let thrown = read(&JsValue::from(result.unwrap_err()));
+fn refused<T>(result: Result<T, StrataError>) -> Value {
+    let thrown = read(&JsValue::from(result.err().unwrap()));
     works();
     thrown
 }
@@ -257,16 +427,16 @@ fn a_wrong_tape_is_an_internal_error() {
             disagreement()
         );
         let made = AssemblerHandle::new(text(), Some(tape()), None);
-        assert_eq!(refused(made.map(JsValue::from)), disagreement());
-        for method in ["turn", "setLayer", "removeLayer"] {
-            assert_eq!(refused(handle.call(method, text(), tape())), disagreement());
+        assert_eq!(refused(made), disagreement());
+        for method in [Method::Turn, Method::SetLayer, Method::RemoveLayer] {
+            let called = hear(|it| handle.call(method, text(), tape(), it));
+            assert_eq!(refused(called), disagreement());
         }
     }
     assert_eq!(refused(apply("nonsense", &json!({}))), disagreement());
-    assert_eq!(
-        read(&handle.call("stable", String::new(), Vec::new()).unwrap())["blocks"],
-        json!([])
-    );
+    let heard = hear(|it| handle.call(Method::Stable, String::new(), Vec::new(), it));
+    let stable = heard.unwrap().unwrap().stable(&mut Known::default());
+    assert_eq!(stable["blocks"], json!([]));
 }
 
 #[wasm_bindgen_test]
@@ -340,7 +510,7 @@ fn json_text_is_an_input_too() {
     let from_text = assemble(input.to_string(), None, None, false).unwrap();
     let Crossing { text, tape } = Crossing::of(&input);
     let from_tape = assemble(text, Some(tape), None, false).unwrap();
-    assert_eq!(read(&from_text), read(&from_tape));
+    assert_eq!(from_text, from_tape);
 }
 
 #[wasm_bindgen_test]
@@ -396,15 +566,6 @@ fn join(stable: &Value, turn: &Value) -> Value {
     if !channel.is_empty() {
         blocks.push(json!({"label": "channel_meta", "text": channel, "cache": "5m"}));
     }
-    // Lists stand in the first block, by their place.
-    let mut effective = stable["effective"].clone();
-    for value in effective.as_object_mut().unwrap().values_mut() {
-        if let Some(range) = value.as_array() {
-            let text: Vec<u16> = blocks[0]["text"].as_str().unwrap().encode_utf16().collect();
-            let at = |index: usize| range[index].as_u64().unwrap() as usize;
-            *value = json!(String::from_utf16(&text[at(0)..at(1)]).unwrap());
-        }
-    }
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let diagnostics = [list(&stable["diagnostics"]), list(&turn["diagnostics"])].concat();
     let mut whole = json!({
@@ -414,7 +575,7 @@ fn join(stable: &Value, turn: &Value) -> Value {
         "blocks": blocks,
         "descriptors": stable["descriptors"],
         "fingerprint": stable["fingerprint"],
-        "effective": effective,
+        "effective": stable["effective"],
         "diagnostics": diagnostics,
     });
     if let Some(sections) = stable["sections"].as_array() {
@@ -430,7 +591,7 @@ fn a_prompt_is_that_of_the_core() {
     plain["options"] = json!({"dialect": "markdown", "wording": "neutral"});
     for input in [whole_input(), plain, json!({"layers": []})] {
         let Crossing { text, tape } = Crossing::of(&input);
-        let parts = read(&assemble(text, Some(tape), None, false).unwrap());
+        let parts = assemble(text, Some(tape), None, false).unwrap();
         assert_eq!(
             join(&parts["stable"], &parts["turn"]),
             json!(native(&input))
@@ -578,10 +739,41 @@ fn method(handle: &JsValue, name: &str) -> Function {
 }
 
 /// Calls a method of a handle, from JavaScript.
-fn invoke(handle: &JsValue, name: &str, argument: &Value) -> Result<JsValue, JsValue> {
+#[track_caller]
+fn invoke(handle: &JsValue, name: Method, argument: &Value) -> Result<Option<Heard>, JsValue> {
     let Crossing { text, tape } = Crossing::of(argument);
     let tape: Array = tape.into_iter().map(JsValue::from).collect();
-    method(handle, "call").call3(handle, &name.into(), &text.into(), &tape)
+    hear(|receiver| {
+        let name = JsValue::from(name as u32);
+        let arguments = Array::of4(&name, &text.into(), &tape, receiver);
+        let result = method(handle, "call").apply(handle, &arguments)?;
+        assert!(result.is_undefined());
+        Ok(())
+    })
+}
+
+/// The stable part of a handle's prompts, or what a method changes of it.
+#[track_caller]
+fn stable_of(handle: &JsValue, name: Method, argument: &Value, known: &mut Known) -> Value {
+    let mut heard = invoke(handle, name, argument).unwrap().unwrap();
+    let stable = heard.stable(known);
+    heard.end();
+    stable
+}
+
+#[track_caller]
+fn turn_of(handle: &JsValue, argument: &Value) -> Value {
+    let mut heard = invoke(handle, Method::Turn, argument).unwrap().unwrap();
+    let turn = heard.turn();
+    heard.end();
+    turn
+}
+
+/// The whole of a handle's prompt.
+#[track_caller]
+fn whole_of(handle: &JsValue) -> Value {
+    let stable = stable_of(handle, Method::Stable, &json!({}), &mut Known::default());
+    join(&stable, &turn_of(handle, &json!({})))
 }
 
 #[wasm_bindgen_test]
@@ -590,14 +782,18 @@ fn a_handle_gives_what_changes() {
     let arguments = Array::of2(&input.to_string().into(), &JsValue::UNDEFINED);
     let handle = Reflect::construct(&class(), &arguments).unwrap();
 
-    let stable = read(&invoke(&handle, "stable", &json!({})).unwrap());
-    let turn = read(&invoke(&handle, "turn", &json!({})).unwrap());
-    assert_eq!(join(&stable, &turn), json!(native(&input)));
+    let mut known = Known::default();
+    let stable = stable_of(&handle, Method::Stable, &json!({}), &mut known);
+    assert_eq!(known.left_out, (0, 0));
+    assert_eq!(
+        join(&stable, &turn_of(&handle, &json!({}))),
+        json!(native(&input))
+    );
 
     let facts = json!([{"key": "time", "value": "12:01", "volatility": "dynamic"}]);
     let argument =
         json!({"facts": facts, "channelMeta": "", "epistemicStance": "é", "temporal": null});
-    let turn = read(&invoke(&handle, "turn", &argument).unwrap());
+    let turn = turn_of(&handle, &argument);
     assert_eq!(turn["channelMeta"], "");
     assert_eq!(turn.get("section"), None);
     let tail = turn["tail"].as_str().unwrap();
@@ -607,44 +803,52 @@ fn a_handle_gives_what_changes() {
     );
     assert!(tail.ends_with("<facts>\n- time: 12:01\n</facts>"), "{tail}");
 
-    // A layer changes the first block; what comes after it is as it was, and does not cross again.
-    let layer = json!({"layer": "bot", "content": {"identity": "I am é"}});
-    let changed = read(&invoke(&handle, "setLayer", &layer).unwrap());
+    // Another identity wins: it crosses, and what is as it was does not.
+    let layer = json!({"layer": "bot", "content": {
+        "identity": "I am é", "instructions": "do", "surfaceNotes": ["m 😀", "n"]}});
+    let count = known.segments.len();
+    let changed = stable_of(&handle, Method::SetLayer, &layer, &mut known);
+    assert_eq!(known.crossed, ["I am é"]);
+    assert_eq!(known.left_out, (0, count - 1));
     let mut expected = input.clone();
     expected["layers"][2] = layer;
     let expected = json!(native(&expected));
-    let blocks = changed["blocks"].as_array().unwrap();
-    assert_eq!(blocks[0]["text"], expected["blocks"][0]["text"]);
-    let rest: Vec<Value> = blocks[1..].to_vec();
-    assert_eq!(
-        rest,
-        [
-            json!({"label": "skills", "cache": "1h"}),
-            json!({"label": "binding_glue", "cache": "1h"}),
-        ]
-    );
-    assert_eq!(changed["fingerprint"], expected["fingerprint"]);
-    assert_eq!(changed["descriptors"], expected["descriptors"]);
+    assert_eq!(join(&changed, &turn_of(&handle, &json!({}))), expected);
     assert_eq!(changed["effective"]["identity"], "I am é");
-    // All of it still is one handle's prompt.
-    let stable = read(&invoke(&handle, "stable", &json!({})).unwrap());
-    let turn = read(&invoke(&handle, "turn", &json!({})).unwrap());
-    assert_eq!(join(&stable, &turn), expected);
+    assert_eq!(whole_of(&handle), expected);
+
+    // A note less, in the middle: only the bullets of its layer cross.
+    let layer = json!({"layer": "bot", "content": {
+        "identity": "I am é", "instructions": "do", "surfaceNotes": ["m 😀!"]}});
+    let changed = stable_of(&handle, Method::SetLayer, &layer, &mut known);
+    assert_eq!(known.crossed, ["- m 😀!\n"]);
+    let (before, after) = known.left_out;
+    assert!(before > 0 && after > 0 && before + 1 + after == known.segments.len());
+    let mut expected = input.clone();
+    expected["layers"][2] = layer;
+    assert_eq!(
+        join(&changed, &turn_of(&handle, &json!({}))),
+        json!(native(&expected))
+    );
 
     let nobody = json!({"layer": "workspace", "source": "another"});
     assert!(
-        invoke(&handle, "removeLayer", &nobody)
+        invoke(&handle, Method::RemoveLayer, &nobody)
             .unwrap()
-            .is_undefined()
+            .is_none()
     );
     let somebody = json!({"layer": "workspace", "source": "w: 😀"});
-    let changed = read(&invoke(&handle, "removeLayer", &somebody).unwrap());
+    let changed = stable_of(&handle, Method::RemoveLayer, &somebody, &mut known);
     let left = changed["descriptors"].as_array().unwrap();
     assert!(left.iter().all(|it| it["layer"] != "workspace"), "{left:?}");
+    expected["layers"].as_array_mut().unwrap().remove(1);
+    let expected = json!(native(&expected));
+    assert_eq!(join(&changed, &turn_of(&handle, &json!({}))), expected);
+    assert_eq!(whole_of(&handle), expected);
     assert!(
-        invoke(&handle, "removeLayer", &somebody)
+        invoke(&handle, Method::RemoveLayer, &somebody)
             .unwrap()
-            .is_undefined()
+            .is_none()
     );
     method(&handle, "free").call0(&handle).unwrap();
 }
@@ -652,46 +856,43 @@ fn a_handle_gives_what_changes() {
 #[wasm_bindgen_test]
 fn a_handle_stays_as_it_was_after_a_refusal() {
     let handle = JsValue::from(handle(&whole_input()));
-    let state = || {
-        let parts = ["stable", "turn"].map(|it| read(&invoke(&handle, it, &json!({})).unwrap()));
-        json!(parts)
-    };
+    let state = || whole_of(&handle);
     let before = state();
     let fact = json!({"key": "plan", "value": "pro", "volatility": "static"});
     for (name, argument, code, path) in [
         (
-            "turn",
+            Method::Turn,
             json!({"facts": [fact]}),
             "static-fact-in-turn",
             "facts[0].volatility",
         ),
-        ("turn", json!({"fact": []}), "unknown-field", "fact"),
+        (Method::Turn, json!({"fact": []}), "unknown-field", "fact"),
         (
-            "setLayer",
+            Method::SetLayer,
             json!({"layer": "bot"}),
             "missing-field",
             "content",
         ),
         (
-            "setLayer",
+            Method::SetLayer,
             json!({"layer": "é", "content": {}}),
             "unknown-layer",
             "layer",
         ),
         (
-            "removeLayer",
+            Method::RemoveLayer,
             json!({"layer": null}),
             "missing-field",
             "layer",
         ),
         (
-            "removeLayer",
+            Method::RemoveLayer,
             json!({"layer": "Bot"}),
             "unknown-layer",
             "layer",
         ),
     ] {
-        let thrown = read(&invoke(&handle, name, &argument).unwrap_err());
+        let thrown = read(&invoke(&handle, name, &argument).err().unwrap());
         assert_eq!(
             (&thrown["code"], &thrown["path"]),
             (&json!(code), &json!(path))
@@ -710,14 +911,11 @@ fn a_freed_handle_refuses_and_others_work() {
     );
     method(&first, "free").call0(&first).unwrap();
     for _ in 0..2 {
-        let thrown = invoke(&first, "turn", &json!({})).unwrap_err();
+        let thrown = invoke(&first, Method::Turn, &json!({})).err().unwrap();
         assert!(thrown.is_instance_of::<Error>(), "{thrown:?}");
         works();
     }
-    assert_eq!(
-        read(&invoke(&second, "turn", &json!({})).unwrap())["tail"],
-        ""
-    );
+    assert_eq!(turn_of(&second, &json!({}))["tail"], "");
     method(&second, "free").call0(&second).unwrap();
 }
 
@@ -727,7 +925,7 @@ fn what_is_freed_is_given_back() {
     let input = json!({"layers": [], "bindingGlue": "x".repeat(bytes)});
     let once = || {
         let handle = JsValue::from(handle(&input));
-        invoke(&handle, "turn", &json!({})).unwrap();
+        turn_of(&handle, &json!({}));
         method(&handle, "free").call0(&handle).unwrap();
         apply("digest", &json!({"text": "x".repeat(bytes / 8)})).unwrap();
     };
@@ -773,21 +971,21 @@ fn instructing(texts: &[&str]) -> Value {
 #[wasm_bindgen_test]
 fn the_hasher_of_the_host_is_asked_above_the_threshold() {
     let texts = [
-        "a".repeat(511),
-        "b".repeat(512),
-        "é".repeat(255),
-        "é".repeat(256),
+        "a".repeat(255),
+        "b".repeat(256),
+        "é".repeat(127),
+        "é".repeat(128),
         "😀".repeat(1000),
     ];
     let texts = texts.each_ref().map(String::as_str);
     let input = instructing(&texts);
     let Crossing { text, tape } = Crossing::of(&input);
-    let run = |host| read(&assemble(text.clone(), Some(tape.clone()), host, false).unwrap());
+    let run = |host| assemble(text.clone(), Some(tape.clone()), host, false).unwrap();
 
     let (honest, seen) = host(digest);
     assert_eq!(run(Some(honest.unchecked_into())), run(None));
-    // The same bytes, in the order of the descriptors; the list of them is short enough to hash here.
-    assert_eq!(*seen.borrow(), [512, 512, 4000]);
+    // The same bytes, in the order of the descriptors, and then the list of these.
+    assert_eq!(*seen.borrow(), [256, 256, 4000, 5 * 81 + 4]);
 
     // One that answers wrongly shows which digests are its own.
     let wrong = "f".repeat(64);
@@ -805,29 +1003,36 @@ fn a_handle_hashes_again_only_what_changed() {
     let input = instructing(&texts.each_ref().map(String::as_str));
     let (honest, seen) = host(digest);
     let Crossing { text, tape } = Crossing::of(&input);
-    let mut handle = AssemblerHandle::new(text, Some(tape), Some(honest.unchecked_into())).unwrap();
-    let mut invoke = |name: &str, argument: &Value| {
-        let Crossing { text, tape } = Crossing::of(argument);
-        read(&handle.call(name, text, tape).unwrap())
-    };
+    let handle = AssemblerHandle::new(text, Some(tape), Some(honest.unchecked_into())).unwrap();
+    let handle = JsValue::from(handle);
+    let mut known = Known::default();
     assert_eq!(*seen.borrow(), [600, 700]);
-    invoke("stable", &json!({}));
-    invoke("turn", &json!({}));
+    stable_of(&handle, Method::Stable, &json!({}), &mut known);
+    turn_of(&handle, &json!({}));
     assert_eq!(*seen.borrow(), [600, 700]);
 
-    let third =
-        json!({"layer": "bot", "source": "1", "content": {"instructions": "c".repeat(800)}});
-    let changed = invoke("setLayer", &third);
+    let layer = |text: &str, identity: &str| {
+        let content = json!({"instructions": text, "identity": identity});
+        json!({"layer": "bot", "source": "1", "content": content})
+    };
+    let third = layer(&"c".repeat(800), "C");
+    let changed = stable_of(&handle, Method::SetLayer, &third, &mut known);
     assert_eq!(*seen.borrow(), [600, 700, 800]);
-    let descriptors = &changed["descriptors"];
-    let own: Vec<_> = ["a".repeat(600), "c".repeat(800)]
-        .iter()
-        .map(|it| digest(it))
-        .collect();
-    assert_eq!(descriptors[0]["digest"], own[0]);
-    assert_eq!(descriptors[1]["digest"], own[1]);
-    let left = invoke("removeLayer", &json!({"layer": "bot", "source": "0"}));
+    let own = [digest("C"), digest(&texts[0]), digest(&"c".repeat(800))];
+    let descriptors = changed["descriptors"].as_array().unwrap();
+    let digests: Vec<&Value> = descriptors.iter().map(|it| &it["digest"]).collect();
+    assert_eq!(digests, own.each_ref().map(|it| json!(it)).each_ref());
+
+    // Of a layer that is set again, too, only what differs.
+    let fourth = layer(&"c".repeat(800), "D");
+    let changed = stable_of(&handle, Method::SetLayer, &fourth, &mut known);
     assert_eq!(*seen.borrow(), [600, 700, 800]);
-    let only: Vec<prompt_strata::Descriptor> = native(&json!({"layers": [third]})).descriptors;
+    assert_eq!(changed["descriptors"][0]["digest"], digest("D"));
+
+    let first = json!({"layer": "bot", "source": "0"});
+    let left = stable_of(&handle, Method::RemoveLayer, &first, &mut known);
+    assert_eq!(*seen.borrow(), [600, 700, 800]);
+    let only: Vec<prompt_strata::Descriptor> = native(&json!({"layers": [fourth]})).descriptors;
     assert_eq!(left["fingerprint"], fingerprint(&only));
+    method(&handle, "free").call0(&handle).unwrap();
 }

@@ -23,8 +23,9 @@ use crate::assembly::AssembleInput;
 use crate::content::LayerInput;
 use crate::error::{ErrorCode, StrataError};
 use crate::input::{FromValue, Path, Value, json};
-use hasher::{HostHasher, hasher};
-use results::Receiver;
+pub use hasher::HostHasher;
+use hasher::hasher;
+pub use results::Receiver;
 
 /// Weighs a quarter of the one that comes with the standard library.
 #[cfg(target_arch = "wasm32")]
