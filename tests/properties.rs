@@ -1122,7 +1122,8 @@ proptest! {
         let mut content = LayerContent::default();
         for (block, text) in BLOCKS.into_iter().zip(&texts) {
             // A byte order mark at the start of a file is the editor's, so none is expected back.
-            let text = text.as_deref().map(|it| it.trim().trim_start_matches('\u{feff}').trim());
+            let is_unseen = |c: char| c.is_whitespace() || c == '\u{feff}';
+            let text = text.as_deref().map(|it| it.trim_start_matches(is_unseen).trim());
             content = set_block(content, block, text);
         }
         let files = layer_to_files(&content).unwrap();
