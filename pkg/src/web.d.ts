@@ -12,7 +12,7 @@ export * from "./index.js";
  * @throws {StrataError} `not-ready` where it cannot be loaded, `wasm-forbidden` where it may not be compiled.
  *
  * @example
- * ```js no-run
+ * ```js not-run
  * import { init, assemble } from "prompt-strata/web";
  *
  * await init("/assets/core.wasm");
