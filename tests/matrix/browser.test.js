@@ -50,7 +50,7 @@ test("Chromium: core.wasm comes from the cache the second time", () =>
     for (const time of ["first", "second"]) {
       const page = await context.newPage();
       await page.goto(`${url}/web.html`);
-      await page.waitForFunction("globalThis.report", undefined, { timeout: 60_000 });
+      await page.waitForFunction(() => globalThis.report, undefined, { timeout: 60_000 });
       await page.close();
       const fetched = requests.filter((path) => path.endsWith("/core.wasm"));
       assert.equal(fetched.length, 1, `core.wasm was fetched ${fetched.length} times by the ${time} visit`);
