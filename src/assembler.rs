@@ -3,23 +3,23 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::hash::RandomState;
-use std::ops::Range;
 
 use crate::assembly::{AssembleInput, Assembly, Effective};
 use crate::cache_block::{CacheBlock, Slice};
 use crate::content::{LayerInput, owned};
-use crate::contribution::Contribution;
+use crate::contribution::{Contribution, Size};
 use crate::descriptor::{Descriptor, fingerprint_with};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, at_most};
 use crate::digest::{Hasher, HexDigest, Sha2};
 use crate::error::{ErrorCode, StrataError, quote};
-use crate::facts::{self, Fact, Stated, Volatility};
+use crate::facts::{self, Fact, Volatility};
+use crate::index::Seen;
 use crate::input::Path;
 use crate::layer::Layer;
-use crate::limits::MAX_TEXT_BYTES;
+use crate::limits::{MAX_DIAGNOSTICS, MAX_TEXT_BYTES, MAX_VALUES};
 use crate::options::Options;
-use crate::prefix::{Glue, Last, Prefix, channel_meta, channel_section};
-use crate::record::{self, Changed, Known};
+use crate::prefix::{Glue, Prefix, channel_meta, channel_section};
+use crate::record::{self, Changed};
 use crate::resolution::Resolved;
 use crate::runtime::RuntimeSections;
 use crate::section::{Section, utf16_len};
@@ -47,8 +47,10 @@ pub(crate) struct Stable {
     pub(crate) descriptors: Vec<Descriptor>,
     pub(crate) fingerprint: HexDigest,
     resolved: Resolved,
-    /// About the layers.
+    /// About the layers, as far as a result has room.
     layer_diagnostics: Vec<Diagnostic>,
+    /// How many there are beside these.
+    more_diagnostics: usize,
 }
 
 /// What one turn adds to [`Stable`].
@@ -85,10 +87,10 @@ pub(crate) struct TurnParts {
 /// ```
 pub struct Assembler<'a> {
     contributions: Vec<Contribution<'a>>,
+    /// How much all of it holds.
+    size: Size,
     /// Hashes the items of all contributions.
     state: RandomState,
-    /// Of each contribution.
-    known: Vec<Known>,
     runtime: RuntimeSections<'a>,
     binding_glue: Option<Cow<'a, str>>,
     channel_meta: Option<Cow<'a, str>>,
@@ -105,19 +107,23 @@ struct Declared<'a> {
     /// The static facts, rendered.
     fixed: Option<String>,
     fixed_keys: Vec<String>,
-    /// About all of them, and about the static ones alone.
-    diagnostics: Vec<Diagnostic>,
-    fixed_diagnostics: Vec<Diagnostic>,
+    /// About all of them, and about the static ones alone, as a turn with facts of its own tells of them.
+    diagnostics: (Vec<Diagnostic>, usize),
+    fixed_diagnostics: (Vec<Diagnostic>, usize),
 }
 
 impl<'a> Declared<'a> {
     fn new(stated: Vec<Fact<'a>>, state: &RandomState) -> Result<Self, StrataError> {
-        facts::check(&stated, &Path::ROOT.field("facts"))?;
+        let path = Path::ROOT.field("facts");
+        facts::check(&stated, &path)?;
         let is_fixed = |fact: &Fact<'_>| fact.volatility == Volatility::Static;
         let indexed = || stated.iter().enumerate();
+        let diagnostics = facts::diagnose(indexed(), &path, &mut Seen::new(state), true);
         let fixed = indexed().filter(|(_, fact)| is_fixed(fact));
-        let diagnostics = facts::diagnose(indexed(), &mut Stated::new(state), true);
-        let fixed_diagnostics = facts::diagnose(fixed, &mut Stated::new(state), true);
+        // Not to be mistaken for the facts of the turn.
+        let input = Path::ROOT.field("input");
+        let path = input.field("facts");
+        let fixed_diagnostics = facts::diagnose(fixed, &path, &mut Seen::new(state), true);
         let fixed = || stated.iter().filter(|fact| is_fixed(fact));
         Ok(Self {
             fixed: facts::render(fixed()),
@@ -143,14 +149,13 @@ impl<'a> Declared<'a> {
         &self,
         turn: Option<&[Fact<'_>]>,
         state: &RandomState,
-    ) -> Result<(Option<String>, Vec<Diagnostic>), StrataError> {
+    ) -> Result<(Option<String>, (Vec<Diagnostic>, usize)), StrataError> {
         let Some(turn) = turn else {
             let rendered = facts::render(self.dynamic.iter());
             return Ok((rendered, self.diagnostics.clone()));
         };
         let path = Path::ROOT.field("facts");
         facts::check(turn, &path)?;
-        let mut diagnostics = self.fixed_diagnostics.clone();
         for (index, fact) in turn.iter().enumerate() {
             let path = path.index(index);
             if fact.volatility == Volatility::Static {
@@ -162,14 +167,17 @@ impl<'a> Declared<'a> {
                 ));
             }
         }
-        let mut stated = Stated::new(state);
+        let mut stated = Seen::new(state);
         self.fixed_keys.iter().for_each(|key| {
             stated.add(key);
         });
         let is_announced = !self.dynamic.is_empty();
         let turn_facts = turn.iter().enumerate();
-        diagnostics.extend(facts::diagnose(turn_facts, &mut stated, is_announced));
-        Ok((facts::render(turn.iter()), diagnostics))
+        let (mut diagnostics, mut more) = self.fixed_diagnostics.clone();
+        let (found, beside) = facts::diagnose(turn_facts, &path, &mut stated, is_announced);
+        diagnostics.extend(found);
+        more += beside;
+        Ok((facts::render(turn.iter()), (diagnostics, more)))
     }
 }
 
@@ -193,10 +201,11 @@ impl<'a> Assembler<'a> {
         hasher: Box<dyn Hasher>,
     ) -> Result<Self, StrataError> {
         let state = RandomState::new();
+        let host_size = host_size(&input);
         let facts = Declared::new(input.facts, &state)?;
         let mut budget = MAX_TEXT_BYTES;
         let layers = Path::ROOT.field("layers");
-        let mut contributions = Vec::with_capacity(input.layers.len());
+        let mut contributions: Vec<Contribution<'_>> = Vec::with_capacity(input.layers.len());
         for (index, layer) in input.layers.into_iter().enumerate() {
             let path = layers.index(index);
             let contribution = Contribution::prepare(
@@ -209,12 +218,13 @@ impl<'a> Assembler<'a> {
             budget -= contribution.heading_bytes;
             contributions.push(contribution);
         }
-        let mut known: Vec<Known> = Vec::new();
-        known.resize_with(contributions.len(), Known::default);
+        let sizes = contributions.iter().map(|it| it.size);
+        let size = sizes.fold(host_size, Size::plus);
+        within_limits(size)?;
         let mut assembler = Self {
             contributions,
+            size,
             state,
-            known,
             runtime: input.runtime,
             binding_glue: input.binding_glue,
             channel_meta: input.channel_meta,
@@ -223,7 +233,7 @@ impl<'a> Assembler<'a> {
             hasher,
             stable: Stable::empty(),
         };
-        assembler.rebuild(Changed::BOTH);
+        assembler.rebuild(Changed::BOTH, |_| None);
         Ok(assembler)
     }
 
@@ -236,8 +246,8 @@ impl<'a> Assembler<'a> {
                 .into_iter()
                 .map(Contribution::into_owned)
                 .collect(),
+            size: self.size,
             state: self.state,
-            known: self.known,
             runtime: self.runtime.into_owned(),
             binding_glue: self.binding_glue.map(owned),
             channel_meta: self.channel_meta.map(owned),
@@ -268,7 +278,6 @@ impl<'a> Assembler<'a> {
         }
         let mut diagnostics = stable.layer_diagnostics.clone();
         diagnostics.extend(parts.fact_diagnostics);
-        let bullets = |ranges: &[Range<usize>]| stable.prefix.all(ranges).map(str::to_owned);
         Ok(Assembly {
             system: [&*prefix, &*parts.channel_meta].concat(),
             prefix,
@@ -280,8 +289,8 @@ impl<'a> Assembler<'a> {
             effective: Effective {
                 identity: self.identity().map(str::to_owned),
                 operating_rules: self.operating_rules().map(str::to_owned),
-                guardrails: bullets(&stable.prefix.guardrails),
-                surface_note: bullets(&stable.prefix.surface_notes),
+                guardrails: stable.prefix.joined(&stable.prefix.guardrail_ranges()),
+                surface_note: stable.prefix.joined(&[stable.prefix.surface_note_range()]),
             },
             diagnostics,
         })
@@ -306,24 +315,27 @@ impl<'a> Assembler<'a> {
         let others = others.filter(|(index, _)| Some(*index) != at);
         let spent: usize = others.map(|(_, it)| it.heading_bytes).sum();
         let budget = MAX_TEXT_BYTES - spent;
-        let contribution = Contribution::prepare(layer, &self.options, &self.state, budget, &"")?;
-        let changed =
-            match at.and_then(|at| self.contributions.get_mut(at).zip(self.known.get_mut(at))) {
-                Some((old, known)) => {
-                    let changed = known.forget(old, &contribution);
-                    *old = contribution;
-                    changed
-                }
-                None => {
-                    let broader = |it: &Contribution<'_>| it.layer <= contribution.layer;
-                    let at = self.contributions.iter().rposition(broader);
-                    let at = at.map_or(0, |at| at + 1);
-                    self.contributions.insert(at, contribution);
-                    self.known.insert(at, Known::default());
-                    Changed::BOTH
-                }
-            };
-        Ok(self.rebuild(changed))
+        let mut new = Contribution::prepare(layer, &self.options, &self.state, budget, &"")?;
+        let old = at.and_then(|at| self.contributions.get(at));
+        let size = self.size.plus(new.size);
+        let size = old.map_or(size, |old| size.minus(old.size));
+        within_limits(size)?;
+        self.size = size;
+        if let Some(old) = at.and_then(|at| self.contributions.get_mut(at)) {
+            let changed = Changed::between(old, &mut new);
+            *old = new;
+            return Ok(self.rebuild(changed, Some));
+        }
+        let is_broader = |it: &Contribution<'_>| it.layer <= new.layer;
+        let at = self.contributions.iter().rposition(is_broader);
+        let at = at.map_or(0, |at| at + 1);
+        self.contributions.insert(at, new);
+        let before = move |layer: usize| match layer {
+            _ if layer == at => None,
+            _ if layer > at => Some(layer - 1),
+            _ => Some(layer),
+        };
+        Ok(self.rebuild(Changed::BOTH, before))
     }
 
     /// Takes a layer out; `false` where there was none.
@@ -348,9 +360,9 @@ impl<'a> Assembler<'a> {
         let Some(at) = self.find(layer, source)? else {
             return Ok(None);
         };
-        self.contributions.remove(at);
-        self.known.remove(at);
-        Ok(Some(self.rebuild(Changed::BOTH)))
+        self.size = self.size.minus(self.contributions.remove(at).size);
+        let before = move |layer: usize| Some(layer + usize::from(layer >= at));
+        Ok(Some(self.rebuild(Changed::BOTH, before)))
     }
 
     #[cfg(feature = "wasm")]
@@ -373,7 +385,10 @@ impl<'a> Assembler<'a> {
 
     /// What this turn adds.
     pub(crate) fn turn(&self, turn: &Turn<'_>) -> Result<TurnParts, StrataError> {
-        let (facts, fact_diagnostics) = self.facts.turn(turn.facts.as_deref(), &self.state)?;
+        let (facts, (fact_diagnostics, more)) =
+            self.facts.turn(turn.facts.as_deref(), &self.state)?;
+        let room = MAX_DIAGNOSTICS - self.stable.layer_diagnostics.len();
+        let more = more + self.stable.more_diagnostics;
         let channel = kept(&turn.channel_meta, &self.channel_meta).unwrap_or_default();
         let channel = channel_meta(&self.stable.prefix.text, channel);
         let section = channel_section(self.stable.prefix_utf16, &channel);
@@ -386,7 +401,7 @@ impl<'a> Assembler<'a> {
             ),
             channel_meta: channel,
             section: section.filter(|_| self.options.sections),
-            fact_diagnostics,
+            fact_diagnostics: at_most(fact_diagnostics, room, more),
         })
     }
 
@@ -411,45 +426,97 @@ impl<'a> Assembler<'a> {
     }
 
     /// Makes the stable part again and gives the old one; what is still good of it is kept.
-    fn rebuild(&mut self, changed: Changed) -> Stable {
+    ///
+    /// `before` says where a layer stood before, if it did.
+    fn rebuild(&mut self, changed: Changed, before: impl Fn(usize) -> Option<usize>) -> Stable {
         let mut resolved = std::mem::take(&mut self.stable.resolved);
-        resolved.update(&self.contributions, changed);
-        let wording = &self.options.wording;
+        resolved.update(&self.contributions, self.options.untrusted, changed);
+        let last = &self.stable.prefix;
         let mut prefix = Prefix::compose(
             &self.contributions,
             &resolved,
             &self.runtime,
-            wording,
-            self.options.sections,
-            Last {
-                prefix: &self.stable.prefix.text,
-                known: &self.known,
-            },
+            &self.options.wording,
+            last.text.len(),
         );
         prefix.bind(&Glue {
             binding_glue: self.binding_glue.as_deref(),
             facts: self.facts.fixed.as_deref(),
-            facts_note: (!self.facts.dynamic.is_empty()).then_some(&*wording.facts_note),
+            facts_note: (!self.facts.dynamic.is_empty())
+                .then_some(&*self.options.wording.facts_note),
         });
-        let descriptors = record::descriptors(
-            &self.contributions,
-            &mut self.known,
-            &resolved,
-            &prefix,
-            &*self.hasher,
-        );
-        let sections = prefix.sections(&self.contributions);
+        record::digest_runs(&mut prefix, last, before, &*self.hasher);
+        let descriptors =
+            record::descriptors(&mut self.contributions, &resolved, &prefix, &*self.hasher);
+        let wants_sections = self.options.sections;
+        let sections = wants_sections.then(|| prefix.sections(&self.contributions));
+        let (layer_diagnostics, more_diagnostics) =
+            resolved.diagnose(&self.contributions, &self.state);
         let stable = Stable {
             prefix_utf16: sections.as_ref().map_or(0, |_| utf16_len(&prefix.text)),
             sections,
             fingerprint: fingerprint_with(&descriptors, &*self.hasher),
             descriptors,
-            layer_diagnostics: resolved.diagnose(&self.contributions),
+            layer_diagnostics,
+            more_diagnostics,
             resolved,
             prefix,
         };
         std::mem::replace(&mut self.stable, stable)
     }
+}
+
+/// How much of an input is not a layer's.
+fn host_size(input: &AssembleInput<'_>) -> Size {
+    let mut size = Size::default();
+    let runtime = &input.runtime;
+    let wording = &input.options.wording;
+    for text in [
+        &runtime.capability_contract,
+        &runtime.presentation_contract,
+        &runtime.sandbox_contract,
+        &runtime.surface,
+        &runtime.skills,
+        &runtime.mcp,
+        &runtime.tool_index,
+        &runtime.standing,
+        &runtime.epistemic_stance,
+        &runtime.temporal,
+        &input.binding_glue,
+        &input.channel_meta,
+    ] {
+        size.add(text.as_deref().unwrap_or_default());
+    }
+    for text in [
+        &wording.guardrails_heading,
+        &wording.surface_notes_heading,
+        &wording.instructions_heading,
+        &wording.stance_clarifier,
+        &wording.facts_note,
+        &wording.untrusted_heading,
+    ] {
+        // Wording of our own is no text of the host's.
+        if let Cow::Owned(text) = text {
+            size.add(text);
+        }
+    }
+    for fact in &input.facts {
+        size.add(&fact.key);
+        size.add(&fact.value);
+    }
+    size
+}
+
+/// Refuses more than a handle may hold.
+fn within_limits(size: Size) -> Result<(), StrataError> {
+    let message = if size.text > MAX_TEXT_BYTES {
+        format!("more than {MAX_TEXT_BYTES} bytes of text in all layers together")
+    } else if size.values > MAX_VALUES {
+        format!("more than {MAX_VALUES} values in all layers together")
+    } else {
+        return Ok(());
+    };
+    Err(StrataError::new(ErrorCode::TooLarge, &"", message))
 }
 
 /// What a turn says, or what the handle was made with.
@@ -472,6 +539,7 @@ impl Stable {
             fingerprint: HexDigest::new(),
             resolved: Resolved::default(),
             layer_diagnostics: Vec::new(),
+            more_diagnostics: 0,
         }
     }
 }

@@ -7,12 +7,14 @@ use std::hash::RandomState;
 use crate::content::{Items, LayerContent, LayerInput, owned};
 use crate::diagnostic::DiagnosticCode;
 use crate::error::{StrataError, quote};
+use crate::facts;
 use crate::guardrails::duplicate;
 use crate::guardrails::{Dialect, markdown_in_strict, parse_within};
 use crate::index::Key;
 use crate::layer::Layer;
-use crate::limits::MAX_ITEM_DIAGNOSTICS;
+use crate::limits::MAX_DIAGNOSTICS;
 use crate::options::Options;
+use crate::record::TextDigests;
 use crate::trust::{Untrusted, demote};
 use crate::whitespace::{fold_line_breaks, has_line_break, is_blank, trim_cow};
 
@@ -136,6 +138,57 @@ impl<'a> Item<'a> {
     }
 }
 
+/// How much a handle holds, in what [`limits`](crate::limits) count.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Size {
+    pub(crate) text: usize,
+    pub(crate) values: usize,
+}
+
+impl Size {
+    fn of(layer: &LayerInput<'_>) -> Self {
+        let content = &layer.content;
+        let mut size = Self::default();
+        for text in [
+            &layer.source,
+            &content.identity,
+            &content.operating_rules,
+            &content.instructions,
+        ] {
+            size.add(text.as_deref().unwrap_or_default());
+        }
+        for items in [&content.guardrails, &content.surface_notes] {
+            match items {
+                Items::List(items) => items.iter().for_each(|item| size.add(item)),
+                Items::Text(text) => size.add(text),
+            }
+        }
+        size
+    }
+
+    /// Counts a text.
+    pub(crate) fn add(&mut self, text: &str) {
+        self.text += text.len();
+        self.values += 1;
+    }
+
+    /// What is left without `other`, which is part of this.
+    pub(crate) fn minus(self, other: Self) -> Self {
+        Self {
+            text: self.text - other.text,
+            values: self.values - other.values,
+        }
+    }
+
+    /// The two together.
+    pub(crate) fn plus(self, other: Self) -> Self {
+        Self {
+            text: self.text + other.text,
+            values: self.values + other.values,
+        }
+    }
+}
+
 /// What one layer brings.
 #[derive(Clone, Debug)]
 pub(crate) struct Contribution<'a> {
@@ -147,7 +200,14 @@ pub(crate) struct Contribution<'a> {
     pub(crate) instructions: Option<Cow<'a, str>>,
     pub(crate) guardrails: Vec<Item<'a>>,
     pub(crate) surface_notes: Vec<Item<'a>>,
+    /// Whether nobody vouches for it.
+    pub(crate) is_untrusted: bool,
+    pub(crate) digests: TextDigests,
     pub(crate) notices: Vec<Notice>,
+    /// How many notices there are beside these: more than any result shows.
+    pub(crate) more_notices: usize,
+    /// How much the layer holds as it was given.
+    pub(crate) size: Size,
     /// How many bytes of heading paths the Markdown dialect put before items.
     pub(crate) heading_bytes: usize,
 }
@@ -166,8 +226,11 @@ impl<'a> Contribution<'a> {
             dialect: options.dialect,
             state,
             budget,
+            escapes: false,
             notices: Vec::new(),
+            more: 0,
         };
+        let size = Size::of(&input);
         if input.layer.is_project_scoped() && input.trusted.is_none() {
             reader.notice(
                 DiagnosticCode::TrustUnstated,
@@ -182,6 +245,7 @@ impl<'a> Contribution<'a> {
         } else {
             input.content
         };
+        reader.escapes = is_untrusted && options.untrusted == Untrusted::Apart;
         let guardrails = reader.items(content.guardrails, Place::Guardrails, prefix)?;
         let surface_notes = reader.items(content.surface_notes, Place::SurfaceNotes, prefix)?;
         if is_untrusted {
@@ -202,7 +266,11 @@ impl<'a> Contribution<'a> {
             instructions: content.instructions.filter(|text| !is_blank(text)),
             guardrails,
             surface_notes,
+            is_untrusted,
+            digests: TextDigests::default(),
             notices: reader.notices,
+            more_notices: reader.more,
+            size,
             heading_bytes: budget - reader.budget,
         })
     }
@@ -225,7 +293,11 @@ impl<'a> Contribution<'a> {
             instructions: self.instructions.map(owned),
             guardrails: items(self.guardrails),
             surface_notes: items(self.surface_notes),
+            is_untrusted: self.is_untrusted,
+            digests: self.digests,
             notices: self.notices,
+            more_notices: self.more_notices,
+            size: self.size,
             heading_bytes: self.heading_bytes,
         }
     }
@@ -239,7 +311,11 @@ struct Reader<'s> {
     dialect: Dialect,
     state: &'s RandomState,
     budget: usize,
+    /// Whether items may not forge facts.
+    escapes: bool,
     notices: Vec<Notice>,
+    /// How many notices there are beside these.
+    more: usize,
 }
 
 impl Reader<'_> {
@@ -251,25 +327,16 @@ impl Reader<'_> {
         });
     }
 
-    /// Notes each of several texts, and past [`MAX_ITEM_DIAGNOSTICS`] how many more there are.
+    /// Notes each of several texts; those that no result has room for are counted.
     fn note_each<'t>(
         &mut self,
         code: DiagnosticCode,
         what: &str,
         texts: impl ExactSizeIterator<Item = (&'t str, Place)>,
     ) {
-        let more = texts.len().saturating_sub(MAX_ITEM_DIAGNOSTICS);
-        for (count, (text, place)) in texts.enumerate() {
-            if count < MAX_ITEM_DIAGNOSTICS {
-                self.notice(code, place, format!("{what} {}", quote(text)));
-            } else {
-                self.notice(
-                    code,
-                    place,
-                    format!("{what} {}, and {} more", quote(text), more - 1),
-                );
-                break;
-            }
+        self.more += texts.len().saturating_sub(MAX_DIAGNOSTICS);
+        for (text, place) in texts.take(MAX_DIAGNOSTICS) {
+            self.notice(code, place, format!("{what} {}", quote(text)));
         }
     }
 
@@ -283,27 +350,42 @@ impl Reader<'_> {
         let is_list = matches!(items, Items::List(_));
         let texts = self.texts(items, list, prefix)?;
         let mut broken = Vec::new();
+        let mut escaped = Vec::new();
         let mut read = Vec::with_capacity(texts.len());
         for (index, text) in texts.into_iter().enumerate() {
-            let Some((item, has_break)) = Item::new(text, is_list.then_some(index), self.state)
-            else {
+            let index = is_list.then_some(index);
+            let Some((mut item, has_break)) = Item::new(text, index, self.state) else {
                 continue;
             };
             if has_break {
                 broken.push(read.len());
             }
+            if self.escapes
+                && let Cow::Owned(text) = facts::escape(&item.text)
+            {
+                escaped.push(read.len());
+                item.hash = duplicate::hash(&text, self.state);
+                item.text = Cow::Owned(text);
+            }
             read.push(item);
         }
-        let folded: Vec<(&str, Place)> = broken
-            .iter()
-            .filter_map(|at| read.get(*at))
-            .map(|item| (&*item.text, item.place(list)))
-            .collect();
-        self.note_each(
-            DiagnosticCode::LineBreaksFolded,
-            "line breaks became spaces in",
-            folded.into_iter(),
-        );
+        for (code, what, found) in [
+            (
+                DiagnosticCode::LineBreaksFolded,
+                "line breaks became spaces in",
+                broken,
+            ),
+            (
+                DiagnosticCode::ItemEscaped,
+                "escaped to forge no facts:",
+                escaped,
+            ),
+        ] {
+            let items = found.iter().filter_map(|at| read.get(*at));
+            let items = items.map(|item: &Item<'_>| (&*item.text, item.place(list)));
+            let items: Vec<(&str, Place)> = items.collect();
+            self.note_each(code, what, items.into_iter());
+        }
         Ok(read)
     }
 
@@ -356,6 +438,7 @@ impl Reader<'_> {
         }
         for (items, list, name) in lists {
             let mut quiet = Reader {
+                escapes: false,
                 notices: Vec::new(),
                 budget: DROPPED_HEADING_BYTES,
                 ..*self

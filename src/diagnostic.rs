@@ -62,6 +62,14 @@ pub enum DiagnosticCode {
     UnknownFile,
     /// Markdown headings in text read in the strict dialect, where they are guardrails of their own.
     MarkdownInStrict,
+    /// A line of a seed file that looks like a marker, is none, and stays text.
+    SeedMarkerLike,
+    /// Two inputs have one layer and source; both are applied.
+    LayerRepeated,
+    /// An item of an untrusted layer was escaped so that it cannot forge facts.
+    ItemEscaped,
+    /// There is more to say than a result holds.
+    MoreDiagnostics,
 }
 
 impl DiagnosticCode {
@@ -84,6 +92,10 @@ impl DiagnosticCode {
             Self::SeedRepeatedBlock => "seed-repeated-block",
             Self::UnknownFile => "unknown-file",
             Self::MarkdownInStrict => "markdown-in-strict",
+            Self::SeedMarkerLike => "seed-marker-like",
+            Self::LayerRepeated => "layer-repeated",
+            Self::ItemEscaped => "item-escaped",
+            Self::MoreDiagnostics => "more-diagnostics",
         }
     }
 
@@ -100,7 +112,11 @@ impl DiagnosticCode {
             | Self::DuplicateFactKey
             | Self::UndeclaredDynamicFact
             | Self::SeedPreamble
-            | Self::MarkdownInStrict => Severity::Warning,
+            | Self::MarkdownInStrict
+            | Self::SeedMarkerLike
+            | Self::LayerRepeated
+            | Self::ItemEscaped
+            | Self::MoreDiagnostics => Severity::Warning,
             Self::UntrustedKept | Self::DuplicateFolded | Self::Blanked => Severity::Info,
         }
     }
@@ -139,6 +155,23 @@ impl Diagnostic {
             path,
         }
     }
+}
+
+/// Cuts a list to what one result holds; `more` is how many there are beside it.
+///
+/// A stranger may have written a million items, each worth a word.
+pub(crate) fn at_most(mut found: Vec<Diagnostic>, room: usize, more: usize) -> Vec<Diagnostic> {
+    let more = more + found.len().saturating_sub(room);
+    found.truncate(room);
+    if more > 0 {
+        let message = format!("and {more} more");
+        found.push(Diagnostic::new(
+            DiagnosticCode::MoreDiagnostics,
+            message,
+            None,
+        ));
+    }
+    found
 }
 
 impl fmt::Display for Diagnostic {

@@ -1,13 +1,13 @@
 //! Facts: what the host states, key by key.
 
 use std::borrow::Cow;
-use std::hash::RandomState;
 
 use crate::content::owned;
 use crate::diagnostic::{Diagnostic, DiagnosticCode};
 use crate::error::{ErrorCode, StrataError, quote};
-use crate::index::{Index, Key};
+use crate::index::Seen;
 use crate::input::Path;
+use crate::limits::MAX_DIAGNOSTICS;
 use crate::whitespace::{has_line_break, is_blank};
 
 /// Whether a fact holds for the whole session or changes by the turn.
@@ -129,94 +129,57 @@ pub(crate) fn render<'f, 'a: 'f>(facts: impl Iterator<Item = &'f Fact<'a>>) -> O
     })
 }
 
-/// The keys of facts stated so far.
-pub(crate) struct Stated<'f> {
-    /// The first of them: most prompts state no more, and comparing a few costs less than hashing one.
-    few: [&'f str; 8],
-    count: usize,
-    /// All of them, once they are more than a few.
-    many: Index<'f>,
-    state: &'f RandomState,
-}
-
-impl<'f> Stated<'f> {
-    pub(crate) fn new(state: &'f RandomState) -> Self {
-        Self {
-            few: [""; 8],
-            count: 0,
-            many: Index::default(),
-            state,
-        }
-    }
-
-    /// Adds a key; `false` where it was stated before.
-    pub(crate) fn add(&mut self, key: &'f str) -> bool {
-        if self.many.is_empty() {
-            if self.few.iter().take(self.count).any(|it| *it == key) {
-                return false;
-            }
-            if let Some(free) = self.few.get_mut(self.count) {
-                *free = key;
-                self.count += 1;
-                return true;
-            }
-            let few = self.few.into_iter();
-            self.many
-                .extend(few.map(|it| (Key::exact(it, self.state), 0)));
-        }
-        let key = Key::exact(key, self.state);
-        self.many.insert(key, 0).is_none()
-    }
-}
-
-/// What is to say about facts, by position; `stated` holds the keys of those before, and `is_announced` says whether
-/// the prefix tells of dynamic ones.
+/// What is to say about facts that stand at `path`, and how much more there is than a result holds.
+///
+/// `stated` holds the keys of those before, and `is_announced` says whether the prefix tells of dynamic ones.
 pub(crate) fn diagnose<'f>(
     facts: impl Iterator<Item = (usize, &'f Fact<'f>)>,
-    stated: &mut Stated<'f>,
+    path: &Path<'_>,
+    stated: &mut Seen<'f>,
     is_announced: bool,
-) -> Vec<Diagnostic> {
+) -> (Vec<Diagnostic>, usize) {
     let mut found = Vec::new();
+    let mut more = 0;
     for (index, fact) in facts {
-        let path = Path::ROOT.field("facts");
         let path = path.index(index);
+        let mut say = |code, path: &Path<'_>, what: &str, why: &str| {
+            if found.len() == MAX_DIAGNOSTICS {
+                more += 1;
+                return;
+            }
+            let message = format!("the {what} {} {why}", quote(&fact.key));
+            found.push(Diagnostic::new(code, message, Some(path.to_string())));
+        };
         if fact.volatility == Volatility::Dynamic && !is_announced {
-            let message = format!(
-                "the dynamic fact {} was not declared, so the prefix does not announce it",
-                quote(&fact.key)
-            );
-            found.push(Diagnostic::new(
+            say(
                 DiagnosticCode::UndeclaredDynamicFact,
-                message,
-                Some(path.to_string()),
-            ));
+                &path,
+                "dynamic fact",
+                "was not declared, so the prefix does not announce it",
+            );
         }
         if !stated.add(&fact.key) {
-            let message = format!("the fact {} is stated more than once", quote(&fact.key));
-            let path = path.field("key").to_string();
-            found.push(Diagnostic::new(
+            say(
                 DiagnosticCode::DuplicateFactKey,
-                message,
-                Some(path),
-            ));
+                &path.field("key"),
+                "fact",
+                "is stated more than once",
+            );
         }
         if fact.is_escaped() {
-            let message = format!(
-                "the fact {} was escaped to stay on its line and in its block",
-                quote(&fact.key)
-            );
-            found.push(Diagnostic::new(
+            say(
                 DiagnosticCode::FactEscaped,
-                message,
-                Some(path.to_string()),
-            ));
+                &path,
+                "fact",
+                "was escaped to stay on its line and in its block",
+            );
         }
     }
-    found
+    (found, more)
 }
 
 /// Keeps a key or value inside its line and its block (departure 6).
-fn escape(text: &str) -> Cow<'_, str> {
+pub(crate) fn escape(text: &str) -> Cow<'_, str> {
     if !text.bytes().any(|it| matches!(it, b'\n' | b'\r' | b'<')) {
         return Cow::Borrowed(text);
     }

@@ -57,3 +57,43 @@ impl Hasher for Made {
 
     fn write(&mut self, _: &[u8]) {}
 }
+
+/// Texts seen so far.
+pub(crate) struct Seen<'f> {
+    /// The first of them: most prompts have no more, and comparing a few costs less than hashing one.
+    few: [&'f str; 8],
+    count: usize,
+    /// All of them, once they are more than a few.
+    many: Index<'f>,
+    state: &'f RandomState,
+}
+
+impl<'f> Seen<'f> {
+    pub(crate) fn new(state: &'f RandomState) -> Self {
+        Self {
+            few: [""; 8],
+            count: 0,
+            many: Index::default(),
+            state,
+        }
+    }
+
+    /// Adds a text; `false` where it was seen before.
+    pub(crate) fn add(&mut self, text: &'f str) -> bool {
+        if self.many.is_empty() {
+            if self.few.iter().take(self.count).any(|it| *it == text) {
+                return false;
+            }
+            if let Some(free) = self.few.get_mut(self.count) {
+                *free = text;
+                self.count += 1;
+                return true;
+            }
+            let few = self.few.into_iter();
+            self.many
+                .extend(few.map(|it| (Key::exact(it, self.state), 0)));
+        }
+        let key = Key::exact(text, self.state);
+        self.many.insert(key, 0).is_none()
+    }
+}

@@ -2,11 +2,12 @@
 
 use crate::block_name::BlockName;
 use crate::content::LayerContent;
-use crate::diagnostic::{Diagnostic, DiagnosticCode};
+use crate::diagnostic::{Diagnostic, DiagnosticCode, at_most};
 use crate::edit::{get_block, set_block};
 use crate::error::{ErrorCode, StrataError, quote};
 use crate::guardrails::markdown_in_strict;
 use crate::input::Path;
+use crate::limits::MAX_DIAGNOSTICS;
 use crate::whitespace::{strip_bom, trim};
 
 /// The files, in the order they are written.
@@ -19,6 +20,11 @@ const FILES: [(&str, BlockName); 4] = [
 
 /// Where prompts are kept below a project's root.
 const PROMPTS: &str = ".vak/prompts";
+
+const PROMPTS_ON_WINDOWS: &str = ".vak\\prompts";
+
+/// What separates folders in a path, there or elsewhere.
+const SEPARATORS: [char; 2] = ['/', '\\'];
 
 /// The longest name of a sub-layer, in bytes.
 const MAX_NAME_BYTES: usize = 64;
@@ -59,7 +65,7 @@ pub fn layer_from_files<'a>(
         }
         content = set_block(content, *block, Some(strip_bom(text)));
     }
-    (content, diagnostics)
+    (content, at_most(diagnostics, MAX_DIAGNOSTICS, 0))
 }
 
 /// Writes a layer's content as files: texts end in one newline, lists are bullets, what inherits has no file.
@@ -119,8 +125,9 @@ impl SubLayer {
 /// The directory of a sub-layer's files, or `None` where the name is none.
 ///
 /// A name is trimmed and has 1–64 bytes of ASCII letters, digits, `-` and `_`, so that it cannot leave the
-/// directory. `root` is the folder that holds `.vak/prompts`, or that folder itself; without one the path is
-/// relative.
+/// directory. Nor is it one that Windows keeps for devices, such as `CON` (departure 12). `root` is the folder that
+/// holds `.vak/prompts`, or that folder itself, and is kept as given but for separators at its end; without one the path
+/// is relative.
 ///
 /// ```
 /// use prompt_strata::{SubLayer, sub_layer_path};
@@ -136,13 +143,33 @@ pub fn sub_layer_path(kind: SubLayer, name: &str, root: Option<&str>) -> Option<
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
     let root = root.unwrap_or_default();
-    let mut path = root.strip_suffix('/').unwrap_or(root).to_owned();
-    let parent = path.strip_suffix(PROMPTS);
-    if !parent.is_some_and(|parent| parent.is_empty() || parent.ends_with('/')) {
+    let mut path = root.trim_end_matches(SEPARATORS).to_owned();
+    let is_prompts = path
+        .strip_suffix(PROMPTS)
+        .or_else(|| path.strip_suffix(PROMPTS_ON_WINDOWS));
+    if !is_prompts.is_some_and(|parent| parent.is_empty() || parent.ends_with(SEPARATORS)) {
         if !root.is_empty() {
             path.push('/');
         }
         path.push_str(PROMPTS);
     }
+    let is_name = is_name && !is_device(name);
     is_name.then(|| format!("{path}/{}/{name}", kind.as_str()))
+}
+
+/// Whether Windows keeps a name for a device, in any case.
+fn is_device(name: &str) -> bool {
+    let numbered = name
+        .len()
+        .checked_sub(1)
+        .and_then(|at| name.split_at_checked(at));
+    ["con", "prn", "aux", "nul"]
+        .iter()
+        .any(|device| name.eq_ignore_ascii_case(device))
+        || numbered.is_some_and(|(port, number)| {
+            let is_port = ["com", "lpt"]
+                .iter()
+                .any(|it| port.eq_ignore_ascii_case(it));
+            is_port && number.bytes().all(|byte| byte.is_ascii_digit())
+        })
 }

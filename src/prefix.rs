@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use crate::cache_block::Slice;
 use crate::contribution::{Contribution, Item};
+use crate::digest::HexDigest;
 use crate::guardrails::push_bullet;
 use crate::layer::Layer;
-use crate::record::Known;
-use crate::resolution::{Accumulated, Resolved};
+use crate::resolution::{Added, Resolved};
 use crate::runtime::RuntimeSections;
 use crate::section::{Section, utf16_len};
 use crate::whitespace::{is_blank, trim};
@@ -18,9 +18,24 @@ use crate::wording::Wording;
 struct Piece {
     name: &'static str,
     slice: Slice,
+    /// Where its own text begins, after what sets it apart from the piece before.
+    text: usize,
     end: usize,
     /// The contribution it came from.
     origin: Option<usize>,
+    /// Whether it is one bullet a line, each a section of its own.
+    is_list: bool,
+}
+
+/// The bullets that one layer added to a list: bytes of the composed text, with their digest.
+///
+/// The digest stands beside the very bytes it was made from, and both are made anew with every text; the last
+/// text's digest is taken over only where the bytes are equal.
+#[derive(Debug)]
+pub(crate) struct Run {
+    pub(crate) layer: usize,
+    pub(crate) range: Range<usize>,
+    pub(crate) digest: HexDigest,
 }
 
 /// The composed text, and where in it things stand. All ranges are bytes.
@@ -29,20 +44,12 @@ pub(crate) struct Prefix {
     pub(crate) text: String,
     /// The cache blocks, each with the place where it begins.
     cuts: Vec<(Slice, usize)>,
-    /// Where segments end.
-    marks: Vec<usize>,
+    pieces: Vec<Piece>,
     /// The bullets that each layer added, in the order of [`Accumulated::added`].
-    pub(crate) guardrails: Vec<Range<usize>>,
-    pub(crate) surface_notes: Vec<Range<usize>>,
-    /// Kept where sections are wanted.
-    pieces: Option<Vec<Piece>>,
-}
-
-/// The prefix last made, and what is known of its layers since.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Last<'l> {
-    pub(crate) prefix: &'l str,
-    pub(crate) known: &'l [Known],
+    pub(crate) guardrails: Vec<Run>,
+    /// How many of those are of trusted layers, where the others stand apart.
+    pub(crate) together: usize,
+    pub(crate) surface_notes: Vec<Run>,
 }
 
 /// The stable text that joins the prefix after what the layers and runtime sections make.
@@ -60,17 +67,13 @@ impl Prefix {
         resolved: &Resolved,
         runtime: &RuntimeSections<'_>,
         wording: &Wording<'_>,
-        with_pieces: bool,
-        last: Last<'_>,
+        capacity: usize,
     ) -> Self {
-        let mut prefix = Self {
-            pieces: with_pieces.then(Vec::new),
-            ..Self::default()
-        };
+        let mut prefix = Self::default();
         prefix.enter(Slice::Workspace);
-        prefix.text.reserve(last.prefix.len());
-        prefix.policy(contributions, resolved, runtime, wording, last);
-        prefix.surface(contributions, resolved, runtime, wording, last);
+        prefix.text.reserve(capacity);
+        prefix.policy(contributions, resolved, runtime, wording);
+        prefix.surface(contributions, resolved, runtime, wording);
         for (slice, name, text) in [
             (Slice::Skills, "skills", &runtime.skills),
             (Slice::Skills, "mcp", &runtime.mcp),
@@ -88,7 +91,7 @@ impl Prefix {
             // Departure 3: an empty resolution is no lone newline.
             prefix.text.clear();
             prefix.cuts.clear();
-            prefix.marks.clear();
+            prefix.pieces.clear();
         }
         prefix
     }
@@ -104,8 +107,10 @@ impl Prefix {
             if !text.is_empty() {
                 self.enter(Slice::BindingGlue);
                 self.blank_line();
+                let start = self.text.len();
                 self.text.push_str(text);
-                self.piece(name, None, "\n");
+                self.text.push('\n');
+                self.record(name, None, start, false);
             }
         }
     }
@@ -125,49 +130,78 @@ impl Prefix {
         })
     }
 
-    /// The bullets of all layers: they stand in one run.
-    pub(crate) fn all(&self, ranges: &[Range<usize>]) -> Option<&str> {
-        let (first, last) = ranges.first().zip(ranges.last())?;
-        self.text.get(first.start..last.end)
+    /// The guardrails in one run or, where those of untrusted layers stand apart, in two.
+    pub(crate) fn guardrail_ranges(&self) -> [Range<usize>; 2] {
+        let (together, apart) = self.guardrails.split_at(self.together);
+        [span(together), span(apart)]
+    }
+
+    /// The surface notes, in one run.
+    pub(crate) fn surface_note_range(&self) -> Range<usize> {
+        span(&self.surface_notes)
+    }
+
+    /// The text in some ranges; `None` where it is empty.
+    pub(crate) fn joined(&self, ranges: &[Range<usize>]) -> Option<String> {
+        let texts = ranges.iter().filter_map(|it| self.text.get(it.clone()));
+        let text: String = texts.collect();
+        (!text.is_empty()).then_some(text)
     }
 
     /// The text in segments, so that a small change leaves most of them as they were: every bound of a block, of a
     /// winner's text and of a layer's bullets is one of a segment.
     #[cfg(feature = "wasm")]
-    pub(crate) fn segments(&self) -> impl DoubleEndedIterator<Item = &str> + ExactSizeIterator {
-        self.marks.iter().enumerate().map(|(at, end)| {
-            let start = at.checked_sub(1).and_then(|at| self.marks.get(at));
-            let text = self.text.get(start.copied().unwrap_or(0)..*end);
-            text.unwrap_or_default()
+    pub(crate) fn segments(&self) -> impl DoubleEndedIterator<Item = &str> {
+        self.pieces.iter().enumerate().flat_map(|(at, piece)| {
+            let start = at.checked_sub(1).and_then(|at| self.pieces.get(at));
+            let start = start.map_or(0, |it| it.end);
+            let bounds = [start..piece.text, piece.text..piece.end];
+            let texts = bounds.map(|range| self.text.get(range).unwrap_or_default());
+            texts.into_iter().filter(|text| !text.is_empty())
         })
     }
 
     /// The number of segments before the byte at `end`.
     #[cfg(feature = "wasm")]
     pub(crate) fn segments_before(&self, end: usize) -> usize {
-        self.marks.partition_point(|mark| *mark <= end)
+        let mut at = 0;
+        let before = self.segments().take_while(|text| {
+            at += text.len();
+            at <= end
+        });
+        before.count()
     }
 
-    /// Where each piece came from, if that was asked for.
-    pub(crate) fn sections(&self, contributions: &[Contribution<'_>]) -> Option<Vec<Section>> {
+    /// Where each piece came from.
+    pub(crate) fn sections(&self, contributions: &[Contribution<'_>]) -> Vec<Section> {
         let mut start = 0;
         let mut from = 0;
-        let sections = self.pieces.as_ref()?.iter().map(|piece| {
-            let text = self.text.get(from..piece.end).unwrap_or_default();
+        let mut sections = Vec::with_capacity(self.pieces.len());
+        for piece in &self.pieces {
             let origin = piece.origin.and_then(|at| contributions.get(at));
-            let section = Section {
-                name: piece.name.into(),
-                block: piece.slice.label().into(),
-                start,
-                end: start + utf16_len(text),
-                layer: origin.map(|it| it.layer),
-                source: origin.and_then(|it| it.source.as_deref().map(str::to_owned)),
+            let mut add = |text: &str| {
+                let end = start + utf16_len(text);
+                sections.push(Section {
+                    name: piece.name.into(),
+                    block: piece.slice.label().into(),
+                    start,
+                    end,
+                    layer: origin.map(|it| it.layer),
+                    source: origin.and_then(|it| it.source.as_deref().map(str::to_owned)),
+                });
+                start = end;
             };
-            start = section.end;
+            let own = self.text.get(piece.text..piece.end).unwrap_or_default();
+            let mut end = piece.text;
+            for part in own.split_inclusive(|c| piece.is_list && c == '\n') {
+                // What sets a piece apart from the one before belongs to its first part.
+                end += part.len();
+                add(self.text.get(from..end).unwrap_or_default());
+                from = end;
+            }
             from = piece.end;
-            section
-        });
-        Some(sections.collect())
+        }
+        sections
     }
 
     fn policy(
@@ -176,7 +210,6 @@ impl Prefix {
         resolved: &Resolved,
         runtime: &RuntimeSections<'_>,
         wording: &Wording<'_>,
-        last: Last<'_>,
     ) {
         let winner = |at: Option<usize>| at.and_then(|at| contributions.get(at));
         let identity = winner(resolved.identity).and_then(|it| it.identity.as_deref());
@@ -217,26 +250,22 @@ impl Prefix {
                 self.heading("instructions", &wording.instructions_heading);
                 has_heading = true;
             }
+            let start = self.text.len();
             push_bullet(&mut self.text, trim(text));
-            self.piece("instructions", Some(origin), "");
+            self.record("instructions", Some(origin), start, false);
         }
-        if !resolved.guardrails.added.is_empty() {
-            self.blank_line();
-            self.heading("guardrails", &wording.guardrails_heading);
+        let (together, apart) = resolved.guardrails.split();
+        self.together = together.len();
+        for (heading, added) in [
+            (&wording.guardrails_heading, together),
+            (&wording.untrusted_heading, apart),
+        ] {
+            if !added.is_empty() {
+                self.blank_line();
+                self.heading("guardrails", heading);
+                self.bullets("guardrails", added, contributions, |it| &it.guardrails);
+            }
         }
-        self.guardrails = self.bullets(
-            "guardrails",
-            &resolved.guardrails,
-            contributions,
-            |it| &it.guardrails,
-            |layer, items| {
-                last.known
-                    .get(layer)?
-                    .guardrails
-                    .as_ref()?
-                    .of(items, last.prefix)
-            },
-        );
         self.text.truncate(self.text.trim_end().len());
         self.text.push('\n');
         self.seal();
@@ -248,7 +277,6 @@ impl Prefix {
         resolved: &Resolved,
         runtime: &RuntimeSections<'_>,
         wording: &Wording<'_>,
-        last: Last<'_>,
     ) {
         let surface = runtime.surface.as_deref().unwrap_or_default();
         let has_notes = !resolved.surface_notes.added.is_empty();
@@ -264,58 +292,47 @@ impl Prefix {
                 self.text.push('\n');
             }
             self.heading("surface-note", &wording.surface_notes_heading);
-            self.surface_notes = self.bullets(
-                "surface-note",
-                &resolved.surface_notes,
-                contributions,
-                |it| &it.surface_notes,
-                |layer, items| {
-                    last.known
-                        .get(layer)?
-                        .surface_notes
-                        .as_ref()?
-                        .of(items, last.prefix)
-                },
-            );
+            let added = &resolved.surface_notes.added;
+            self.bullets("surface-note", added, contributions, |it| &it.surface_notes);
         }
     }
 
-    fn bullets<'l>(
+    fn bullets(
         &mut self,
         name: &'static str,
-        accumulated: &Accumulated,
+        added: &[Added],
         contributions: &[Contribution<'_>],
         list: impl for<'c> Fn(&'c Contribution<'_>) -> &'c [Item<'c>],
-        last: impl Fn(usize, &[usize]) -> Option<&'l str>,
-    ) -> Vec<Range<usize>> {
-        let mut ranges = Vec::with_capacity(accumulated.added.len());
-        for added in &accumulated.added {
-            self.mark();
+    ) {
+        for added in added {
+            let Some(contribution) = contributions.get(added.layer) else {
+                continue;
+            };
             let start = self.text.len();
-            let items = contributions
-                .get(added.layer)
-                .map(&list)
-                .unwrap_or_default();
-            if self.pieces.is_none()
-                && let Some(bullets) = last(added.layer, &added.items)
-            {
-                self.text.push_str(bullets);
-            } else {
-                for item in added.items.iter().filter_map(|at| items.get(*at)) {
-                    push_bullet(&mut self.text, &item.text);
-                    self.record(name, Some(added.layer));
-                }
+            let items = list(contribution);
+            for item in added.items.iter().filter_map(|at| items.get(*at)) {
+                push_bullet(&mut self.text, &item.text);
             }
-            self.mark();
-            ranges.push(start..self.text.len());
+            let range = start..self.text.len();
+            self.record(name, Some(added.layer), start, true);
+            let runs = match name {
+                "guardrails" => &mut self.guardrails,
+                _ => &mut self.surface_notes,
+            };
+            runs.push(Run {
+                layer: added.layer,
+                range,
+                digest: HexDigest::new(),
+            });
         }
-        ranges
     }
 
     fn heading(&mut self, name: &'static str, heading: &str) {
         if !is_blank(heading) {
+            let start = self.text.len();
             self.text.push_str(heading);
-            self.piece(name, None, "\n");
+            self.text.push('\n');
+            self.record(name, None, start, false);
         }
     }
 
@@ -335,28 +352,22 @@ impl Prefix {
 
     /// Appends text and ends a piece with it; what was appended since the last piece is part of this one.
     fn piece(&mut self, name: &'static str, origin: Option<usize>, text: &str) {
+        let start = self.text.len();
         self.text.push_str(text);
-        self.record(name, origin);
-        self.mark();
+        self.record(name, origin, start, false);
     }
 
-    /// Ends a piece, without a segment of its own.
-    fn record(&mut self, name: &'static str, origin: Option<usize>) {
-        if let (Some(pieces), Some((slice, _))) = (&mut self.pieces, self.cuts.last()) {
-            pieces.push(Piece {
+    /// Ends a piece whose own text begins at `text`.
+    fn record(&mut self, name: &'static str, origin: Option<usize>, text: usize, is_list: bool) {
+        if let Some((slice, _)) = self.cuts.last() {
+            self.pieces.push(Piece {
                 name,
                 slice: *slice,
+                text,
                 end: self.text.len(),
                 origin,
+                is_list,
             });
-        }
-    }
-
-    /// Ends a segment, unless it is empty.
-    fn mark(&mut self) {
-        let end = self.text.len();
-        if self.marks.last().map_or(end > 0, |last| *last < end) {
-            self.marks.push(end);
         }
     }
 
@@ -365,18 +376,20 @@ impl Prefix {
         while !self.text.is_empty() && !self.text.ends_with("\n\n") {
             self.text.push('\n');
         }
-        self.mark();
     }
 
     /// Gives what was appended, or cut off, since the last piece to that piece.
     fn seal(&mut self) {
-        let end = self.text.len();
-        self.marks.retain(|mark| *mark <= end);
-        self.mark();
-        if let Some(piece) = self.pieces.as_mut().and_then(|pieces| pieces.last_mut()) {
-            piece.end = end;
+        if let Some(piece) = self.pieces.last_mut() {
+            piece.end = self.text.len();
         }
     }
+}
+
+/// From the start of the first run to the end of the last.
+fn span(runs: &[Run]) -> Range<usize> {
+    let ends = runs.first().zip(runs.last());
+    ends.map_or(0..0, |(first, last)| first.range.start..last.range.end)
 }
 
 /// The piece of system text after the prefix: who speaks and where, after a blank line.

@@ -1,42 +1,24 @@
-//! Records a resolution: its descriptors, and what is known of each layer's contributions until they change.
+//! Records a resolution: its descriptors, and the digests that are made for them.
+//!
+//! A digest is made again unless the bytes it was made from are there to compare with: those of a layer's text stand
+//! in the layer, those of bullets in the text last composed.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use crate::contribution::{Contribution, Item};
 use crate::descriptor::Descriptor;
 use crate::digest::{Hasher, HexDigest};
 use crate::layer::Layer;
-use crate::prefix::Prefix;
-use crate::resolution::{Accumulated, Resolved};
+use crate::prefix::{Prefix, Run};
+use crate::resolution::Resolved;
 use crate::search::is_same;
 
-/// What is known of one layer's contributions.
-#[derive(Debug, Default)]
-pub(crate) struct Known {
+/// The digests of a layer's texts, as far as they were needed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TextDigests {
     identity: Option<HexDigest>,
     operating_rules: Option<HexDigest>,
     instructions: Option<HexDigest>,
-    pub(crate) guardrails: Option<Bullets>,
-    pub(crate) surface_notes: Option<Bullets>,
-}
-
-/// The bullets a layer added; which these are depends on the layers before it.
-#[derive(Debug)]
-pub(crate) struct Bullets {
-    items: Vec<usize>,
-    /// Where they stand in the prefix last made.
-    range: Range<usize>,
-    digest: HexDigest,
-}
-
-impl Bullets {
-    /// The bullets of these items, where they are the same as in the prefix last made.
-    pub(crate) fn of<'p>(&self, items: &[usize], prefix: &'p str) -> Option<&'p str> {
-        // Number by number: the comparison of slices takes a byte at a time in WebAssembly.
-        let is_known = self.items.iter().eq(items);
-        is_known.then(|| prefix.get(self.range.clone())).flatten()
-    }
 }
 
 /// Which lists of a layer changed.
@@ -52,31 +34,27 @@ impl Changed {
         guardrails: true,
         surface_notes: true,
     };
-}
 
-impl Known {
-    /// Forgets what `new` says differently from `old`.
-    pub(crate) fn forget(&mut self, old: &Contribution<'_>, new: &Contribution<'_>) -> Changed {
-        if !is_same_text(&old.identity, &new.identity) {
-            self.identity = None;
-        }
-        if !is_same_text(&old.operating_rules, &new.operating_rules) {
-            self.operating_rules = None;
-        }
-        if !is_same_text(&old.instructions, &new.instructions) {
-            self.instructions = None;
-        }
-        let changed = Changed {
-            guardrails: !is_same_list(&old.guardrails, &new.guardrails),
-            surface_notes: !is_same_list(&old.surface_notes, &new.surface_notes),
+    /// What `new` says differently from `old`, in whose place it comes; of what it says alike, it takes the digests.
+    pub(crate) fn between(old: &mut Contribution<'_>, new: &mut Contribution<'_>) -> Self {
+        let digests = std::mem::take(&mut old.digests);
+        let kept = |digest: Option<HexDigest>, is_same: bool| digest.filter(|_| is_same);
+        new.digests = TextDigests {
+            identity: kept(digests.identity, is_same_text(&old.identity, &new.identity)),
+            operating_rules: kept(
+                digests.operating_rules,
+                is_same_text(&old.operating_rules, &new.operating_rules),
+            ),
+            instructions: kept(
+                digests.instructions,
+                is_same_text(&old.instructions, &new.instructions),
+            ),
         };
-        if changed.guardrails {
-            self.guardrails = None;
+        let is_moved = old.is_untrusted != new.is_untrusted;
+        Self {
+            guardrails: is_moved || !is_same_list(&old.guardrails, &new.guardrails),
+            surface_notes: !is_same_list(&old.surface_notes, &new.surface_notes),
         }
-        if changed.surface_notes {
-            self.surface_notes = None;
-        }
-        changed
     }
 }
 
@@ -92,133 +70,119 @@ fn is_same_list(old: &[Item<'_>], new: &[Item<'_>]) -> bool {
     old.len() == new.len() && pairs.all(|(old, new)| is_same(&old.text, &new.text))
 }
 
-/// The descriptors of a resolution: by block name, then by the breadth of the layer, then in the order given.
+/// Gives each run of bullets its digest: that of a run of the last text, where the bytes are equal.
 ///
-/// `known` runs along `contributions` and takes in what is computed.
+/// `place` says where a layer stood when the last text was composed. It only says where to look.
+pub(crate) fn digest_runs(
+    prefix: &mut Prefix,
+    last: &Prefix,
+    place: impl Fn(usize) -> Option<usize>,
+    hasher: &dyn Hasher,
+) {
+    let (together, apart) = prefix.guardrails.split_at_mut(prefix.together);
+    let (was_together, was_apart) = last.guardrails.split_at(last.together);
+    for (runs, old) in [
+        (together, was_together),
+        (apart, was_apart),
+        (&mut *prefix.surface_notes, &*last.surface_notes),
+    ] {
+        let mut old = old.iter().peekable();
+        for run in runs {
+            let bullets = prefix.text.get(run.range.clone()).unwrap_or_default();
+            let was = place(run.layer);
+            while old.next_if(|old| Some(old.layer) < was).is_some() {}
+            let known = old.peek().and_then(|old| {
+                let bytes = last.text.get(old.range.clone())?;
+                is_same(bytes, bullets).then(|| old.digest.clone())
+            });
+            run.digest = known.unwrap_or_else(|| hasher.sha256(bullets));
+        }
+    }
+}
+
+/// The descriptors of a resolution: by block name, then by the breadth of the layer, then in the order given.
 pub(crate) fn descriptors(
-    contributions: &[Contribution<'_>],
-    known: &mut [Known],
+    contributions: &mut [Contribution<'_>],
     resolved: &Resolved,
     prefix: &Prefix,
     hasher: &dyn Hasher,
 ) -> Vec<Descriptor> {
-    let mut recorder = Recorder {
-        contributions,
-        known,
+    let mut recorded = Recorded {
+        descriptors: Vec::new(),
         hasher,
-        recorded: Vec::new(),
     };
-    recorder.list(
-        "guardrails",
-        &resolved.guardrails,
-        (&prefix.text, &prefix.guardrails),
-        |it| &mut it.guardrails,
-    );
-    recorder.texts(
-        "identity",
-        |at, it| {
-            it.identity
-                .as_deref()
-                .filter(|_| resolved.identity == Some(at))
-        },
-        |it| &mut it.identity,
-    );
-    recorder.texts(
-        "instructions",
-        |_, it| it.instructions.as_deref(),
-        |it| &mut it.instructions,
-    );
-    recorder.texts(
-        "operating-rules",
-        |at, it| {
-            let text = it.operating_rules.as_deref();
-            text.filter(|_| resolved.operating_rules == Some(at))
-        },
-        |it| &mut it.operating_rules,
-    );
-    recorder.list(
-        "surface-note",
-        &resolved.surface_notes,
-        (&prefix.text, &prefix.surface_notes),
-        |it| &mut it.surface_notes,
-    );
-    recorder.recorded
+    recorded.list("guardrails", contributions, &prefix.guardrails);
+    recorded.texts("identity", contributions, |at, it| {
+        let text = it.identity.as_deref();
+        let text = text.filter(|_| resolved.identity == Some(at));
+        Some((text?, &mut it.digests.identity))
+    });
+    recorded.texts("instructions", contributions, |_, it| {
+        Some((it.instructions.as_deref()?, &mut it.digests.instructions))
+    });
+    recorded.texts("operating-rules", contributions, |at, it| {
+        let text = it.operating_rules.as_deref();
+        let text = text.filter(|_| resolved.operating_rules == Some(at));
+        Some((text?, &mut it.digests.operating_rules))
+    });
+    recorded.list("surface-note", contributions, &prefix.surface_notes);
+    recorded.descriptors
 }
 
-struct Recorder<'r, 'c> {
-    contributions: &'r [Contribution<'c>],
-    known: &'r mut [Known],
+/// A layer's text that counts, beside the place for its digest.
+type Counted<'t> = Option<(&'t str, &'t mut Option<HexDigest>)>;
+
+struct Recorded<'r> {
+    descriptors: Vec<Descriptor>,
     hasher: &'r dyn Hasher,
-    recorded: Vec<Descriptor>,
 }
 
-impl Recorder<'_, '_> {
-    fn record(&mut self, block: &'static str, at: usize, digest: HexDigest, bytes: usize) {
-        if let Some(by) = self.contributions.get(at) {
-            self.recorded.push(Descriptor {
-                block: Cow::Borrowed(block),
-                layer: Cow::Borrowed(by.layer.as_str()),
-                source: by.source.as_deref().map(str::to_owned),
-                digest,
-                bytes: bytes as u64,
-            });
-        }
+impl Recorded<'_> {
+    fn add(&mut self, block: &'static str, by: &Contribution<'_>, digest: HexDigest, bytes: usize) {
+        self.descriptors.push(Descriptor {
+            block: Cow::Borrowed(block),
+            layer: Cow::Borrowed(by.layer.as_str()),
+            source: by.source.as_deref().map(str::to_owned),
+            digest,
+            bytes: bytes as u64,
+        });
     }
 
-    /// Records the layers whose `text` counts.
+    /// Records the layers that have a text that counts.
     fn texts(
         &mut self,
         block: &'static str,
-        text: impl for<'t> Fn(usize, &'t Contribution<'_>) -> Option<&'t str>,
-        digest: impl Fn(&mut Known) -> &mut Option<HexDigest>,
+        contributions: &mut [Contribution<'_>],
+        counted: impl for<'t> Fn(usize, &'t mut Contribution<'_>) -> Counted<'t>,
     ) {
-        let contributions = self.contributions;
         for layer in Layer::ALL {
-            for (at, by) in contributions.iter().enumerate() {
-                let text = text(at, by).filter(|_| by.layer == layer);
-                let digest = self.known.get_mut(at).map(&digest);
-                if let (Some(text), Some(digest)) = (text, digest) {
+            for (at, by) in contributions.iter_mut().enumerate() {
+                if by.layer == layer
+                    && let Some((text, digest)) = counted(at, by)
+                {
                     let digest = digest.get_or_insert_with(|| self.hasher.sha256(text));
-                    let digest = digest.clone();
-                    self.record(block, at, digest, text.len());
+                    let (digest, bytes) = (digest.clone(), text.len());
+                    self.add(block, by, digest, bytes);
                 }
             }
         }
     }
 
-    /// Records the layers that added to a list, over the bullets they added: `ranges` of the prefix's text.
-    fn list(
-        &mut self,
-        block: &'static str,
-        accumulated: &Accumulated,
-        (text, ranges): (&str, &[Range<usize>]),
-        known: impl Fn(&mut Known) -> &mut Option<Bullets>,
-    ) {
+    /// Records the layers that added to a list, over the bullets they added.
+    fn list(&mut self, block: &'static str, contributions: &[Contribution<'_>], runs: &[Run]) {
+        // In the order of the input, also where some stand apart.
+        let mut added = vec![None; contributions.len()];
+        for run in runs {
+            if let Some(added) = added.get_mut(run.layer) {
+                *added = Some(run);
+            }
+        }
         for layer in Layer::ALL {
-            for (added, range) in accumulated.added.iter().zip(ranges) {
-                let is_here = |by: &&Contribution<'_>| by.layer == layer;
-                if self
-                    .contributions
-                    .get(added.layer)
-                    .filter(is_here)
-                    .is_none()
+            for (by, run) in contributions.iter().zip(&added) {
+                if let Some(run) = run
+                    && by.layer == layer
                 {
-                    continue;
-                }
-                let known = self.known.get_mut(added.layer).map(&known);
-                let bullets = text.get(range.clone());
-                if let (Some(bullets), Some(known)) = (bullets, known) {
-                    let known = match known {
-                        Some(known) if known.items.iter().eq(&added.items) => known,
-                        stale => stale.insert(Bullets {
-                            items: added.items.clone(),
-                            range: 0..0,
-                            digest: self.hasher.sha256(bullets),
-                        }),
-                    };
-                    known.range = range.clone();
-                    let digest = known.digest.clone();
-                    self.record(block, added.layer, digest, bullets.len());
+                    self.add(block, by, run.digest.clone(), run.range.len());
                 }
             }
         }

@@ -1,12 +1,16 @@
 //! Resolution: of several layers, who wins and what accumulates.
 
 use std::collections::hash_map::Entry;
+use std::hash::RandomState;
 
 use crate::contribution::{Contribution, Item, ListPlace, Notice, Place};
 use crate::diagnostic::{Diagnostic, DiagnosticCode};
 use crate::error::quote;
-use crate::index::Index;
+use crate::index::{Index, Seen};
+use crate::layer::Layer;
+use crate::limits::MAX_DIAGNOSTICS;
 use crate::record::Changed;
+use crate::trust::Untrusted;
 use crate::whitespace::is_blank;
 
 /// Who wins and what accumulates, by position in the list of contributions.
@@ -22,8 +26,10 @@ pub(crate) struct Resolved {
 /// A list block over all layers, duplicates folded into the first.
 #[derive(Debug, Default)]
 pub(crate) struct Accumulated {
-    /// The layers that add at least one item, in order.
+    /// The layers that add at least one item, in order; where untrusted ones stand apart, those come last.
     pub(crate) added: Vec<Added>,
+    /// How many of these stand together: all of them, or the trusted ones.
+    together: usize,
     folded: Vec<Folded>,
 }
 
@@ -44,41 +50,62 @@ struct Folded {
     into: usize,
 }
 
+/// Whether the items of a contribution stand apart from those of others.
+type Apart = fn(&Contribution<'_>) -> bool;
+
 /// The items of a contribution in one of its list blocks.
 type List = for<'c> fn(&'c Contribution<'_>) -> &'c [Item<'c>];
 
 impl Accumulated {
-    fn of(contributions: &[Contribution<'_>], list: List) -> Self {
+    fn of(contributions: &[Contribution<'_>], list: List, is_apart: Apart) -> Self {
         let mut accumulated = Self::default();
         let count = contributions.iter().map(|it| list(it).len()).sum();
         let mut owners = Index::with_capacity_and_hasher(count, Default::default());
-        for (layer, contribution) in contributions.iter().enumerate() {
-            let list = list(contribution);
-            let mut items = Vec::with_capacity(list.len());
-            let mut folded: Option<Folded> = None;
-            for (at, item) in list.iter().enumerate() {
-                match owners.entry(item.key()) {
-                    Entry::Vacant(owner) => {
-                        owner.insert(layer);
-                        items.push(at);
-                    }
-                    Entry::Occupied(owner) => {
-                        let folded = folded.get_or_insert(Folded {
-                            layer,
-                            count: 0,
-                            first: at,
-                            into: *owner.get(),
-                        });
-                        folded.count += 1;
-                    }
+        for apart in [false, true] {
+            for (layer, contribution) in contributions.iter().enumerate() {
+                if is_apart(contribution) == apart {
+                    accumulated.add(layer, list(contribution), &mut owners);
                 }
             }
-            if !items.is_empty() {
-                accumulated.added.push(Added { layer, items });
+            if !apart {
+                accumulated.together = accumulated.added.len();
             }
-            accumulated.folded.extend(folded);
         }
         accumulated
+    }
+
+    /// Adds the items of one layer; `owners` says which layer has an item already.
+    fn add<'c>(&mut self, layer: usize, list: &'c [Item<'_>], owners: &mut Index<'c>) {
+        let mut items = Vec::with_capacity(list.len());
+        let mut folded: Option<Folded> = None;
+        for (at, item) in list.iter().enumerate() {
+            match owners.entry(item.key()) {
+                Entry::Vacant(owner) => {
+                    owner.insert(layer);
+                    items.push(at);
+                }
+                Entry::Occupied(owner) => {
+                    let folded = folded.get_or_insert(Folded {
+                        layer,
+                        count: 0,
+                        first: at,
+                        into: *owner.get(),
+                    });
+                    folded.count += 1;
+                }
+            }
+        }
+        if !items.is_empty() {
+            self.added.push(Added { layer, items });
+        }
+        self.folded.extend(folded);
+    }
+
+    /// Those that stand together, and those that stand apart.
+    pub(crate) fn split(&self) -> (&[Added], &[Added]) {
+        self.added
+            .split_at_checked(self.together)
+            .unwrap_or_default()
     }
 
     fn notices<'s>(
@@ -114,21 +141,36 @@ impl Accumulated {
 
 impl Resolved {
     /// Applies layers in the order given; only the lists that changed in one of them are gone through again.
-    pub(crate) fn update(&mut self, contributions: &[Contribution<'_>], changed: Changed) {
+    pub(crate) fn update(
+        &mut self,
+        contributions: &[Contribution<'_>],
+        untrusted: Untrusted,
+        changed: Changed,
+    ) {
         self.identity = contributions.iter().rposition(|it| it.identity.is_some());
         self.operating_rules = contributions
             .iter()
             .rposition(|it| it.operating_rules.is_some());
         if changed.guardrails {
-            self.guardrails = Accumulated::of(contributions, guardrails);
+            let is_apart: Apart = match untrusted {
+                Untrusted::Apart => |it| it.is_untrusted,
+                Untrusted::GuardrailsOnly | Untrusted::Drop => |_| false,
+            };
+            self.guardrails = Accumulated::of(contributions, guardrails, is_apart);
         }
         if changed.surface_notes {
-            self.surface_notes = Accumulated::of(contributions, surface_notes);
+            self.surface_notes = Accumulated::of(contributions, surface_notes, |_| false);
         }
     }
 
     /// What a host may want to know about it, in the order of the input.
-    pub(crate) fn diagnose(&self, contributions: &[Contribution<'_>]) -> Vec<Diagnostic> {
+    ///
+    /// The number is how many there are beside these: more than a result holds.
+    pub(crate) fn diagnose(
+        &self,
+        contributions: &[Contribution<'_>],
+        state: &RandomState,
+    ) -> (Vec<Diagnostic>, usize) {
         let prepared = contributions.iter().enumerate();
         let prepared = prepared.flat_map(|(layer, it)| {
             let notices = it.notices.iter().cloned();
@@ -136,6 +178,7 @@ impl Resolved {
         });
         let found = prepared
             .chain(out_of_order(contributions))
+            .chain(repeated(contributions, state))
             .chain(self.blanked(contributions))
             .chain(self.guardrails.notices(
                 contributions,
@@ -160,16 +203,21 @@ impl Resolved {
             }
         });
         let mut diagnostics = Vec::new();
+        let mut more = contributions.iter().map(|it| it.more_notices).sum();
         for (layer, notices) in by_layer.iter().enumerate() {
             for field in Place::FIELDS {
                 let here = notices.iter().filter(|it| it.place.field() == field);
-                diagnostics.extend(here.map(|notice| {
-                    let path = format!("layers[{layer}].{}", notice.place);
-                    Diagnostic::new(notice.code, &*notice.message, Some(path))
-                }));
+                for notice in here {
+                    if diagnostics.len() == MAX_DIAGNOSTICS {
+                        more += 1;
+                        continue;
+                    }
+                    let path = Some(format!("layers[{layer}].{}", notice.place));
+                    diagnostics.push(Diagnostic::new(notice.code, &*notice.message, path));
+                }
             }
         }
-        diagnostics
+        (diagnostics, more)
     }
 
     /// Winners with nothing to say, that hide a broader layer with something.
@@ -242,4 +290,30 @@ fn out_of_order<'c>(
                 },
             ))
         })
+}
+
+/// Layers that an earlier input has the name and source of.
+fn repeated<'c>(
+    contributions: &'c [Contribution<'_>],
+    state: &'c RandomState,
+) -> impl Iterator<Item = (usize, Notice)> + 'c {
+    // For each layer, the sources, and whether it was given without one.
+    let mut seen = Layer::ALL.map(|_| (Seen::new(state), false));
+    let inputs = contributions.iter().enumerate();
+    inputs.filter_map(move |(at, it)| {
+        let (sources, is_bare) = seen.get_mut(it.layer as usize)?;
+        let is_repeated = match it.source.as_deref() {
+            Some(source) => !sources.add(source),
+            None => std::mem::replace(is_bare, true),
+        };
+        is_repeated.then(|| {
+            let message = format!("{} is given more than once; all are applied", it.describe());
+            let notice = Notice {
+                code: DiagnosticCode::LayerRepeated,
+                place: Place::Layer,
+                message,
+            };
+            (at, notice)
+        })
+    })
 }

@@ -4,11 +4,11 @@ use serde::Serialize;
 
 use crate::block_name::BlockName;
 use crate::content::LayerContent;
-use crate::diagnostic::{Diagnostic, DiagnosticCode};
+use crate::diagnostic::{Diagnostic, DiagnosticCode, at_most};
 use crate::edit::set_block;
 use crate::error::{ErrorCode, StrataError, quote};
 use crate::guardrails::markdown_in_strict;
-use crate::limits::MAX_TEXT_BYTES;
+use crate::limits::{MAX_DIAGNOSTICS, MAX_TEXT_BYTES};
 use crate::search::{replace, split_once};
 use crate::whitespace::{lines, strip_bom, trim};
 
@@ -54,16 +54,24 @@ impl SeedBlock {
     }
 }
 
+/// Whether a line begins as a marker does, give or take white space and letter case.
+fn looks_like_marker(line: &str) -> bool {
+    let inside = trim(line).strip_prefix("<!--").map(str::trim_start);
+    let start = inside.and_then(|inside| inside.get(..5));
+    start.is_some_and(|start| start.eq_ignore_ascii_case("block"))
+}
+
 /// The block name on a marker line, or `None` for any other line.
 fn marker(line: &str) -> Option<&str> {
     let inside = trim(line).strip_prefix(MARKER_START)?;
     inside.strip_suffix(MARKER_END).map(trim)
 }
 
-/// Reads a seed file: blocks begin at whole lines `<!-- block: NAME -->`, and `{{version}}` is replaced first.
+/// Reads a seed file: blocks begin at whole lines `<!-- block: NAME -->`, and `{{version}}` is replaced in their bodies.
 ///
 /// Bodies are trimmed; guardrails are read in the strict dialect. What is not used is a diagnostic: text before
-/// the first block, a block with an unknown name, and all but the last of a repeated one.
+/// the first block, a block with an unknown name, and all but the last of a repeated one; and so is a line that looks
+/// like a marker, is none, and stays text.
 ///
 /// ```
 /// use prompt_strata::parse_seed;
@@ -76,8 +84,9 @@ fn marker(line: &str) -> Option<&str> {
 ///
 /// [`ErrorCode::TooLarge`] where the versions put in come to more than [`MAX_TEXT_BYTES`].
 pub fn parse_seed(text: &str, version: &str) -> Result<Seed, StrataError> {
-    let text = with_version(strip_bom(text), version)?;
-    let parts = cut(&text);
+    check_versions(text, version)?;
+    let mut seed = Seed::default();
+    let parts = cut(strip_bom(text));
     // Where each block is given for the last time: there are six at the most.
     let mut last: Vec<(SeedBlock, usize)> = Vec::new();
     for (index, part) in parts.iter().enumerate() {
@@ -86,20 +95,20 @@ pub fn parse_seed(text: &str, version: &str) -> Result<Seed, StrataError> {
             last.push((block, index));
         }
     }
-    let mut seed = Seed::default();
     let mut seen: Vec<SeedBlock> = Vec::new();
     for (index, part) in parts.iter().enumerate() {
         let is_last = |block| last.contains(&(block, index));
         let is_repeated = part.block.is_some_and(|block| seen.contains(&block));
         let is_replaced = part.block.is_some_and(|block| !is_last(block));
-        seed.take(part, is_repeated, is_replaced);
+        seed.take(part, version, is_repeated, is_replaced);
         seen.extend(part.block.filter(|_| !is_repeated));
     }
+    seed.diagnostics = at_most(seed.diagnostics, MAX_DIAGNOSTICS, 0);
     Ok(seed)
 }
 
-/// Replaces the marks; a short text with many of them must not grow without bound.
-fn with_version(text: &str, version: &str) -> Result<String, StrataError> {
+/// A short text with many marks must not grow without bound.
+fn check_versions(text: &str, version: &str) -> Result<(), StrataError> {
     let mut marks = 0_usize;
     let mut rest = text;
     while let Some((_, after)) = split_once(rest, VERSION_MARK) {
@@ -110,7 +119,7 @@ fn with_version(text: &str, version: &str) -> Result<String, StrataError> {
         let message = format!("more than {MAX_TEXT_BYTES} bytes of versions in the text");
         return Err(StrataError::new(ErrorCode::TooLarge, &"text", message));
     }
-    Ok(replace(text, VERSION_MARK, version))
+    Ok(())
 }
 
 /// One block of the file, or the text before the first.
@@ -120,6 +129,8 @@ struct Part<'t> {
     block: Option<SeedBlock>,
     body: String,
     line: usize,
+    /// Lines of the body that look like markers, each with its number.
+    marker_like: Vec<(usize, &'t str)>,
 }
 
 fn cut(text: &str) -> Vec<Part<'_>> {
@@ -128,6 +139,7 @@ fn cut(text: &str) -> Vec<Part<'_>> {
         block: None,
         body: String::new(),
         line: 1,
+        marker_like: Vec::new(),
     };
     let mut parts = Vec::new();
     for (text, line) in lines(text).zip(1..) {
@@ -138,8 +150,12 @@ fn cut(text: &str) -> Vec<Part<'_>> {
                 block: SeedBlock::of(name),
                 body: String::new(),
                 line,
+                marker_like: Vec::new(),
             };
         } else {
+            if looks_like_marker(text) && part.marker_like.len() <= MAX_DIAGNOSTICS {
+                part.marker_like.push((line, trim(text)));
+            }
             part.body.push_str(text);
             part.body.push('\n');
         }
@@ -150,37 +166,22 @@ fn cut(text: &str) -> Vec<Part<'_>> {
 
 impl Seed {
     /// Takes in one part of the file, and says what of it is not used.
-    fn take(&mut self, part: &Part<'_>, is_repeated: bool, is_replaced: bool) {
-        let body = trim(&part.body);
-        let mut diagnose = |code, message: String| {
-            let place = format!("line {}", part.line);
-            self.diagnostics
-                .push(Diagnostic::new(code, message, Some(place)));
-        };
-        let Some(name) = part.name else {
-            if !body.is_empty() {
-                let text = quote(body);
-                let message = format!("text before the first block is not used: {text}");
-                diagnose(DiagnosticCode::SeedPreamble, message);
-            }
-            return;
-        };
-        let Some(block) = part.block else {
-            let message = format!("the block {} is unknown and not used", quote(name));
-            diagnose(DiagnosticCode::SeedUnknownBlock, message);
-            return;
-        };
-        if is_repeated {
-            let message = format!("the block {} is repeated, the last counts", quote(name));
-            diagnose(DiagnosticCode::SeedRepeatedBlock, message);
+    fn take(&mut self, part: &Part<'_>, version: &str, is_repeated: bool, is_replaced: bool) {
+        // Only now: a version forges no block.
+        let body = replace(&part.body, VERSION_MARK, version);
+        let body = trim(&body);
+        self.tell(part, body, is_repeated);
+        for (line, text) in &part.marker_like {
+            let message = format!("{} looks like a marker, but is text", quote(text));
+            self.diagnose(DiagnosticCode::SeedMarkerLike, message, *line);
         }
-        if is_replaced {
+        let Some(block) = part.block.filter(|_| !is_replaced) else {
             return;
-        }
+        };
         if block == SeedBlock::Editable(BlockName::Guardrails)
             && let Some(message) = markdown_in_strict(body)
         {
-            diagnose(DiagnosticCode::MarkdownInStrict, message);
+            self.diagnose(DiagnosticCode::MarkdownInStrict, message, part.line);
         }
         match block {
             SeedBlock::Editable(block) => {
@@ -191,5 +192,32 @@ impl Seed {
             SeedBlock::PresentationContract => body.clone_into(&mut self.presentation_contract),
             SeedBlock::SandboxContract => body.clone_into(&mut self.sandbox_contract),
         }
+    }
+
+    fn diagnose(&mut self, code: DiagnosticCode, message: String, line: usize) {
+        let place = Some(format!("line {line}"));
+        self.diagnostics.push(Diagnostic::new(code, message, place));
+    }
+
+    /// Says what is the matter with a block as a whole.
+    fn tell(&mut self, part: &Part<'_>, body: &str, is_repeated: bool) {
+        let (code, message) = match (part.name, part.block) {
+            (None, _) if body.is_empty() => return,
+            (None, _) => {
+                let text = quote(body);
+                let message = format!("text before the first block is not used: {text}");
+                (DiagnosticCode::SeedPreamble, message)
+            }
+            (Some(name), None) => {
+                let message = format!("the block {} is unknown and not used", quote(name));
+                (DiagnosticCode::SeedUnknownBlock, message)
+            }
+            (Some(name), Some(_)) if is_repeated => {
+                let message = format!("the block {} is repeated, the last counts", quote(name));
+                (DiagnosticCode::SeedRepeatedBlock, message)
+            }
+            _ => return,
+        };
+        self.diagnose(code, message, part.line);
     }
 }

@@ -8,6 +8,9 @@ pub enum Untrusted {
     /// Its guardrails: they can only make the assistant more careful.
     #[default]
     GuardrailsOnly,
+    /// Its guardrails, in a list of their own after those of all trusted layers, so that they can neither reframe
+    /// nor respell those (departure 11).
+    Apart,
     /// Nothing.
     Drop,
 }
@@ -29,7 +32,7 @@ pub enum Untrusted {
 pub fn demote(content: LayerContent<'_>, untrusted: Untrusted) -> LayerContent<'_> {
     LayerContent {
         guardrails: match untrusted {
-            Untrusted::GuardrailsOnly => content.guardrails,
+            Untrusted::GuardrailsOnly | Untrusted::Apart => content.guardrails,
             Untrusted::Drop => Items::default(),
         },
         ..LayerContent::default()

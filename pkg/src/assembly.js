@@ -51,7 +51,9 @@ export function readStable(reader, known) {
   const effective = {};
   for (const name of EFFECTIVE) {
     const text = slice();
-    if (text !== undefined) effective[name] = text;
+    // The guardrails of untrusted layers may stand apart from the others.
+    const apart = name === "guardrails" ? slice() : undefined;
+    if (text !== undefined || apart !== undefined) effective[name] = (text ?? "") + (apart ?? "");
   }
   return {
     segments,

@@ -75,10 +75,46 @@ impl<'v, 'a, 'p> Fields<'v, 'a, 'p> {
         let Value::Map(map) = value else {
             return Err(value.wrong_type("an object", path));
         };
+        Self::check(map, path, known, false)?;
+        Ok(Self {
+            map,
+            path,
+            mistake: None,
+        })
+    }
+
+    /// [`Fields::open`] for an object that a newer build may have written: fields that this one does not know are
+    /// ignored.
+    pub(crate) fn open_newer(
+        value: &'v mut Value<'a>,
+        path: &'p Path<'p>,
+        known: &[&'static str],
+    ) -> Result<Self, StrataError> {
+        let Value::Map(map) = value else {
+            return Err(value.wrong_type("an object", path));
+        };
+        Self::check(map, path, known, true)?;
+        Ok(Self {
+            map,
+            path,
+            mistake: None,
+        })
+    }
+
+    /// Refuses fields that are given twice, and unknown ones unless these are fine.
+    fn check(
+        map: &[(Cow<'a, str>, Value<'a>)],
+        path: &Path<'_>,
+        known: &[&'static str],
+        may_be_newer: bool,
+    ) -> Result<(), StrataError> {
         // A bit for each; no object has as many fields as this has bits.
         let mut seen = 0u32;
-        for (key, _) in map.iter() {
+        for (key, _) in map {
             let Some(at) = known.iter().position(|name| is_spelling(key, name)) else {
+                if may_be_newer {
+                    continue;
+                }
                 return Err(StrataError::at(
                     ErrorCode::UnknownField,
                     &path.field(key),
@@ -96,11 +132,7 @@ impl<'v, 'a, 'p> Fields<'v, 'a, 'p> {
             }
             seen |= 1 << at;
         }
-        Ok(Self {
-            map,
-            path,
-            mistake: None,
-        })
+        Ok(())
     }
 
     /// The field `name`, or `None` where it is absent or null.

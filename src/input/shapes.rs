@@ -199,6 +199,7 @@ impl<'a> FromValue<'a> for Untrusted {
     fn from_value(value: &mut Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
         let choices = [
             ("guardrails-only", Self::GuardrailsOnly),
+            ("apart", Self::Apart),
             ("drop", Self::Drop),
         ];
         one_of(value, path, &choices)
@@ -212,36 +213,57 @@ impl<'a> FromValue<'a> for Dialect {
     }
 }
 
+/// The wording that a host's own starts from.
+#[derive(Clone, Copy, Default)]
+enum Base {
+    #[default]
+    Source,
+    Neutral,
+}
+
+impl Base {
+    fn wording(self) -> Wording<'static> {
+        match self {
+            Self::Source => Wording::source(),
+            Self::Neutral => Wording::neutral(),
+        }
+    }
+}
+
+impl<'a> FromValue<'a> for Base {
+    fn from_value(value: &mut Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
+        let choices = [("source", Self::Source), ("neutral", Self::Neutral)];
+        one_of(value, path, &choices)
+    }
+}
+
 impl<'a> FromValue<'a> for Wording<'a> {
     fn from_value(value: &mut Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
         if matches!(value, Value::Text(_)) {
-            let choices = [("source", false), ("neutral", true)];
-            let is_neutral = one_of(value, path, &choices)?;
-            return Ok(if is_neutral {
-                Wording::neutral()
-            } else {
-                Wording::source()
-            });
+            return Base::from_value(value, path).map(Base::wording);
         }
         if !matches!(value, Value::Map(_)) {
             return Err(value.wrong_type("source, neutral or an object", path));
         }
         let known = [
+            "base",
             "guardrailsHeading",
             "surfaceNotesHeading",
             "instructionsHeading",
             "stanceClarifier",
             "factsNote",
+            "untrustedHeading",
         ];
         let mut fields = Fields::open(value, path, &known)?;
-        let source = Wording::source();
+        let base = fields.or_default::<Base>("base").wording();
         let mut or = |name, text| fields.text(name).unwrap_or(text);
         let read = Self {
-            guardrails_heading: or("guardrailsHeading", source.guardrails_heading),
-            surface_notes_heading: or("surfaceNotesHeading", source.surface_notes_heading),
-            instructions_heading: or("instructionsHeading", source.instructions_heading),
-            stance_clarifier: or("stanceClarifier", source.stance_clarifier),
-            facts_note: or("factsNote", source.facts_note),
+            guardrails_heading: or("guardrailsHeading", base.guardrails_heading),
+            surface_notes_heading: or("surfaceNotesHeading", base.surface_notes_heading),
+            instructions_heading: or("instructionsHeading", base.instructions_heading),
+            stance_clarifier: or("stanceClarifier", base.stance_clarifier),
+            facts_note: or("factsNote", base.facts_note),
+            untrusted_heading: or("untrustedHeading", base.untrusted_heading),
         };
         fields.finish(read)
     }
@@ -250,7 +272,7 @@ impl<'a> FromValue<'a> for Wording<'a> {
 impl<'a> FromValue<'a> for Descriptor {
     fn from_value(value: &mut Value<'a>, path: &Path<'_>) -> Result<Self, StrataError> {
         let known = ["block", "layer", "source", "digest", "bytes"];
-        let mut fields = Fields::open(value, path, &known)?;
+        let mut fields = Fields::open_newer(value, path, &known)?;
         let mut text = |name| fields.required_text(name).into_owned();
         let (block, layer, digest) = (text("block"), text("layer"), text("digest"));
         let read = Self {

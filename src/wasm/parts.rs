@@ -52,10 +52,9 @@ fn stable(out: &mut Writer, assembler: &Assembler<'_>, old: Option<&Stable>, rec
         let at = prefix.segments().position(|it| Some(it) == text);
         slice(out, at.map_or(0..0, |at| at..at + 1), text);
     }
-    for bullets in [&prefix.guardrails, &prefix.surface_notes] {
-        let run = bullets.first().zip(bullets.last());
-        let run = run.map(|(first, last)| [first.start, last.end]);
-        let [start, end] = run.unwrap_or_default().map(|at| prefix.segments_before(at));
+    let [together, apart] = prefix.guardrail_ranges();
+    for run in [together, apart, prefix.surface_note_range()] {
+        let [start, end] = [run.start, run.end].map(|at| prefix.segments_before(at));
         slice(out, start..end, None);
     }
     out.text(&stable.fingerprint);
@@ -74,13 +73,13 @@ fn stable(out: &mut Writer, assembler: &Assembler<'_>, old: Option<&Stable>, rec
 /// Writes how many segments at the start and at the end of the prefix are as they were, and the lengths of those
 /// between, whose text is handed over.
 fn segments(out: &mut Writer, prefix: &Prefix, old: Option<&Prefix>, receiver: &Receiver) {
-    let count = prefix.segments().len();
+    let count = prefix.segments().count();
     let (mut before, mut after) = (0, 0);
     if let Some(old) = old {
         let is_same = |(old, new): &(&str, &str)| is_same(old, new);
         let pairs = old.segments().zip(prefix.segments());
         before = pairs.take_while(is_same).count();
-        let most = count.min(old.segments().len()) - before;
+        let most = count.min(old.segments().count()) - before;
         let pairs = old.segments().rev().zip(prefix.segments().rev());
         after = pairs.take(most).take_while(is_same).count();
     }
