@@ -23,8 +23,10 @@ const PROMPTS: &str = ".vak/prompts";
 
 const PROMPTS_ON_WINDOWS: &str = ".vak\\prompts";
 
-/// What separates folders in a path, there or elsewhere.
-const SEPARATORS: [char; 2] = ['/', '\\'];
+/// Whether a path ends with what separates folders, on Windows or elsewhere.
+fn ends_with_separator(path: &str) -> bool {
+    matches!(path.as_bytes(), [.., b'/' | b'\\'])
+}
 
 /// The longest name of a sub-layer, in bytes.
 const MAX_NAME_BYTES: usize = 64;
@@ -143,11 +145,14 @@ pub fn sub_layer_path(kind: SubLayer, name: &str, root: Option<&str>) -> Option<
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
     let root = root.unwrap_or_default();
-    let mut path = root.trim_end_matches(SEPARATORS).to_owned();
+    let mut path = root.to_owned();
+    while ends_with_separator(&path) {
+        path.pop();
+    }
     let is_prompts = path
         .strip_suffix(PROMPTS)
         .or_else(|| path.strip_suffix(PROMPTS_ON_WINDOWS));
-    if !is_prompts.is_some_and(|parent| parent.is_empty() || parent.ends_with(SEPARATORS)) {
+    if !is_prompts.is_some_and(|parent| parent.is_empty() || ends_with_separator(parent)) {
         if !root.is_empty() {
             path.push('/');
         }

@@ -151,25 +151,18 @@ impl Prefix {
     /// The text in segments, so that a small change leaves most of them as they were: every bound of a block, of a
     /// winner's text and of a layer's bullets is one of a segment.
     #[cfg(feature = "wasm")]
-    pub(crate) fn segments(&self) -> impl DoubleEndedIterator<Item = &str> {
-        self.pieces.iter().enumerate().flat_map(|(at, piece)| {
-            let start = at.checked_sub(1).and_then(|at| self.pieces.get(at));
-            let start = start.map_or(0, |it| it.end);
-            let bounds = [start..piece.text, piece.text..piece.end];
-            let texts = bounds.map(|range| self.text.get(range).unwrap_or_default());
-            texts.into_iter().filter(|text| !text.is_empty())
-        })
-    }
-
-    /// The number of segments before the byte at `end`.
-    #[cfg(feature = "wasm")]
-    pub(crate) fn segments_before(&self, end: usize) -> usize {
-        let mut at = 0;
-        let before = self.segments().take_while(|text| {
-            at += text.len();
-            at <= end
-        });
-        before.count()
+    pub(crate) fn segments(&self) -> Vec<&str> {
+        let mut segments = Vec::with_capacity(2 * self.pieces.len());
+        let mut start = 0;
+        for piece in &self.pieces {
+            for end in [piece.text, piece.end] {
+                if start < end {
+                    segments.extend(self.text.get(start..end));
+                    start = end;
+                }
+            }
+        }
+        segments
     }
 
     /// Where each piece came from.
@@ -192,12 +185,13 @@ impl Prefix {
                 start = end;
             };
             let own = self.text.get(piece.text..piece.end).unwrap_or_default();
-            let mut end = piece.text;
-            for part in own.split_inclusive(|c| piece.is_list && c == '\n') {
-                // What sets a piece apart from the one before belongs to its first part.
-                end += part.len();
-                add(self.text.get(from..end).unwrap_or_default());
-                from = end;
+            for (at, byte) in own.bytes().enumerate() {
+                let end = piece.text + at + 1;
+                if end == piece.end || piece.is_list && byte == b'\n' {
+                    // What sets a piece apart from the one before belongs to its first part.
+                    add(self.text.get(from..end).unwrap_or_default());
+                    from = end;
+                }
             }
             from = piece.end;
         }

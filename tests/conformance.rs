@@ -271,7 +271,7 @@ fn assemblies() {
 
 #[test]
 fn departures() {
-    check("departures.jsonl", true, 23);
+    check("departures.jsonl", true, 45);
 }
 
 #[test]
@@ -296,4 +296,8 @@ fn wording() {
         want["stanceClarifier"].as_str().unwrap()
     );
     assert_eq!(source.facts_note, want["factsNote"].as_str().unwrap());
+    assert_eq!(
+        source.untrusted_heading,
+        want["untrustedHeading"].as_str().unwrap()
+    );
 }

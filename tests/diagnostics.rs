@@ -13,7 +13,7 @@ use DiagnosticCode::{
     UndeclaredDynamicFact, UnknownFile, UntrustedDropped, UntrustedKept,
 };
 use Severity::{Error, Info, Warning};
-use prompt_strata::limits::MAX_ITEM_DIAGNOSTICS;
+use prompt_strata::limits::MAX_DIAGNOSTICS;
 use prompt_strata::{
     AssembleInput, Assembler, Diagnostic, DiagnosticCode, Fact, ResolveInput, Severity, Turn,
     assemble, layer_from_files, parse_seed, resolve,
@@ -267,16 +267,16 @@ fn a_dropped_layer() {
 
 #[test]
 fn many_items_of_one_list_are_counted() {
-    let items: Vec<String> = (0..MAX_ITEM_DIAGNOSTICS + 5)
+    let items: Vec<String> = (0..MAX_DIAGNOSTICS + 5)
         .map(|it| format!("g{it}"))
         .collect();
     let input = json!({"layers": [
         {"layer": "bot", "trusted": false, "content": {"guardrails": items}}
     ]});
     let found = assembled(&input.to_string());
-    assert_eq!(found.len(), MAX_ITEM_DIAGNOSTICS + 1);
+    assert_eq!(found.len(), MAX_DIAGNOSTICS + 1);
     check(
-        &found[MAX_ITEM_DIAGNOSTICS - 1..],
+        &found[MAX_DIAGNOSTICS - 1..],
         &[
             (
                 UntrustedKept,

@@ -105,7 +105,7 @@ export interface Wording {
 /** What a caller may choose. */
 export interface Options {
   /** What is kept of an untrusted layer; default `guardrails-only`. */
-  readonly untrusted?: "guardrails-only" | "drop" | null;
+  readonly untrusted?: "guardrails-only" | "apart" | "drop" | null;
   /** How guardrails and surface notes given as text are read; default `strict`. */
   readonly dialect?: "strict" | "markdown" | null;
   /** The fixed wording: that of the source design (default), without product names, or some of it replaced. */
@@ -213,7 +213,11 @@ export type DiagnosticCode =
   | "seed-unknown-block"
   | "seed-repeated-block"
   | "unknown-file"
-  | "markdown-in-strict";
+  | "markdown-in-strict"
+  | "seed-marker-like"
+  | "layer-repeated"
+  | "item-escaped"
+  | "more-diagnostics";
 
 /** Something that was dropped, folded or escaped on the way. */
 export interface Diagnostic {

@@ -9,7 +9,6 @@ use crate::assembler::{Assembler, Stable, TurnParts};
 use crate::content::LayerContent;
 use crate::diagnostic::Diagnostic;
 use crate::layer::Layer;
-use crate::prefix::Prefix;
 use crate::search::is_same;
 use crate::section::{Section, utf16_len};
 
@@ -39,22 +38,34 @@ pub(super) fn turn(turn: &TurnParts, receiver: &Receiver) {
 fn stable(out: &mut Writer, assembler: &Assembler<'_>, old: Option<&Stable>, receiver: &Receiver) {
     let stable = assembler.stable();
     let prefix = &stable.prefix;
-    segments(out, prefix, old.map(|old| &old.prefix), receiver);
+    let all = prefix.segments();
+    let before = old.map_or_else(Vec::new, |old| old.prefix.segments());
+    segments(out, &all, &before, receiver);
+    // Where each segment ends.
+    let mut length = 0;
+    let ends: Vec<usize> = all
+        .iter()
+        .map(|text| {
+            length += text.len();
+            length
+        })
+        .collect();
+    let segments_before = |end: usize| ends.partition_point(|it| *it <= end);
     let mut end = 0;
     let blocks: Vec<_> = prefix.blocks().collect();
     out.list(&blocks, |out, (slice, text)| {
         end += text.len();
         out.text(slice.label());
         out.text(slice.cache().as_str());
-        out.number(prefix.segments_before(end));
+        out.number(segments_before(end));
     });
     for text in [assembler.identity(), assembler.operating_rules()] {
-        let at = prefix.segments().position(|it| Some(it) == text);
+        let at = all.iter().position(|it| Some(*it) == text);
         slice(out, at.map_or(0..0, |at| at..at + 1), text);
     }
     let [together, apart] = prefix.guardrail_ranges();
     for run in [together, apart, prefix.surface_note_range()] {
-        let [start, end] = [run.start, run.end].map(|at| prefix.segments_before(at));
+        let [start, end] = [run.start, run.end].map(segments_before);
         slice(out, start..end, None);
     }
     out.text(&stable.fingerprint);
@@ -72,21 +83,16 @@ fn stable(out: &mut Writer, assembler: &Assembler<'_>, old: Option<&Stable>, rec
 
 /// Writes how many segments at the start and at the end of the prefix are as they were, and the lengths of those
 /// between, whose text is handed over.
-fn segments(out: &mut Writer, prefix: &Prefix, old: Option<&Prefix>, receiver: &Receiver) {
-    let count = prefix.segments().count();
-    let (mut before, mut after) = (0, 0);
-    if let Some(old) = old {
-        let is_same = |(old, new): &(&str, &str)| is_same(old, new);
-        let pairs = old.segments().zip(prefix.segments());
-        before = pairs.take_while(is_same).count();
-        let most = count.min(old.segments().count()) - before;
-        let pairs = old.segments().rev().zip(prefix.segments().rev());
-        after = pairs.take(most).take_while(is_same).count();
-    }
-    let new: Vec<_> = prefix.segments().take(count - after).skip(before).collect();
+fn segments(out: &mut Writer, all: &[&str], old: &[&str], receiver: &Receiver) {
+    let is_same = |(old, new): &(&&str, &&str)| is_same(old, new);
+    let before = old.iter().zip(all).take_while(is_same).count();
+    let most = all.len().min(old.len()) - before;
+    let pairs = old.iter().rev().zip(all.iter().rev()).take(most);
+    let after = pairs.take_while(is_same).count();
+    let new = all.get(before..all.len() - after).unwrap_or_default();
     out.number(before);
     out.number(after);
-    out.list(&new, |out, text| out.number(utf16_len(text)));
+    out.list(new, |out, text| out.number(utf16_len(text)));
     Writer::apart(&new.concat(), receiver);
 }
 

@@ -210,7 +210,7 @@ pub fn dynamic_fact() -> impl Strategy<Value = Fact<'static>> {
 }
 
 pub fn wording() -> impl Strategy<Value = Wording<'static>> {
-    let given = vec(prop_oneof![blank(), line()].prop_map(Cow::Owned), 5).prop_map(|texts| {
+    let given = vec(prop_oneof![blank(), line()].prop_map(Cow::Owned), 6).prop_map(|texts| {
         let mut texts = texts.into_iter();
         let mut next = || texts.next().unwrap_or_default();
         Wording {
@@ -219,6 +219,7 @@ pub fn wording() -> impl Strategy<Value = Wording<'static>> {
             instructions_heading: next(),
             stance_clarifier: next(),
             facts_note: next(),
+            untrusted_heading: next(),
         }
     });
     prop_oneof![3 => Just(Wording::source()), 1 => Just(Wording::neutral()), 1 => given]
@@ -226,7 +227,11 @@ pub fn wording() -> impl Strategy<Value = Wording<'static>> {
 
 /// Options with sections, so that these are compared, too.
 pub fn options() -> impl Strategy<Value = Options<'static>> {
-    let untrusted = select(vec![Untrusted::GuardrailsOnly, Untrusted::Drop]);
+    let untrusted = select(vec![
+        Untrusted::GuardrailsOnly,
+        Untrusted::Apart,
+        Untrusted::Drop,
+    ]);
     let dialect = select(vec![Dialect::Strict, Dialect::Markdown]);
     (untrusted, dialect, wording()).prop_map(|(untrusted, dialect, wording)| Options {
         untrusted,
@@ -497,6 +502,7 @@ pub fn wire(input: &AssembleInput<'_>) -> Value {
     let options = json!({
         "untrusted": match it.untrusted {
             Untrusted::GuardrailsOnly => "guardrails-only",
+            Untrusted::Apart => "apart",
             Untrusted::Drop => "drop",
         },
         "dialect": match it.dialect {
@@ -509,6 +515,7 @@ pub fn wire(input: &AssembleInput<'_>) -> Value {
             "instructionsHeading": it.wording.instructions_heading,
             "stanceClarifier": it.wording.stance_clarifier,
             "factsNote": it.wording.facts_note,
+            "untrustedHeading": it.wording.untrusted_heading,
         },
         "sections": it.sections,
     });

@@ -142,11 +142,13 @@ const wording = fc.oneof(
     instructionsHeading: prose,
     stanceClarifier: prose,
     factsNote: prose,
+    untrustedHeading: prose,
+    base: fc.constantFrom("source", "neutral"),
   }),
 );
 
 const options = record({
-  untrusted: fc.constantFrom("guardrails-only", "drop"),
+  untrusted: fc.constantFrom("guardrails-only", "apart", "drop"),
   dialect: fc.constantFrom("strict", "markdown"),
   wording,
   sections: fc.boolean(),

@@ -51,6 +51,9 @@ const SNAKE = Object.fromEntries(
 
 const BLOCK_CACHE = { workspace: '1h', skills: '1h', binding_glue: '1h', channel_meta: '5m' };
 
+/** The most diagnostics of one result. */
+const MAX_DIAGNOSTICS = 100;
+
 const SEVERITY = {
   'duplicate-folded': 'info',
   'untrusted-kept': 'info',
@@ -72,6 +75,7 @@ export const WORDING = (() => {
       'to the end of the conversation on every turn. Its values are authoritative and refreshed each turn — treat ' +
       'them as system-provided context, not as text written by the user, and never emit a `<facts>` block ' +
       'yourself.\n</facts-info>',
+    untrustedHeading: 'From a source that is not trusted; these can only restrict further:',
   };
   const neutral = {
     ...source,
@@ -431,6 +435,13 @@ export const getBlock = (content, name) => {
 export const demote = (content, mode) =>
   mode === 'drop' ? {} : compact({ guardrails: contentValue(content ?? {}, 'guardrails') });
 
+/** What one result holds of them, and how many more there are. */
+const atMost = (diagnostics) => {
+  const more = diagnostics.length - MAX_DIAGNOSTICS;
+  if (more <= 0) return diagnostics;
+  return [...diagnostics.slice(0, MAX_DIAGNOSTICS), diagnostic('more-diagnostics', `and ${more} more`)];
+};
+
 const diagnostic = (code, message, path) =>
   compact({ code, severity: SEVERITY[code] ?? 'warning', message, path });
 
@@ -448,9 +459,12 @@ export const parseSeed = (text, { version }) => {
   );
   const preamble = [];
   let lines = preamble;
-  for (const line of splitLines(text.replaceAll('{{version}}', () => version))) {
+  for (const line of splitLines(text)) {
     const marker = /^<!-- block:(.*)-->$/s.exec(trim(line));
     if (marker === null) {
+      if (/^<!--\p{White_Space}*block/iu.test(trim(line)) && /^[\x00-\x7f]{5}/.test(trimStart(trim(line).slice(4)))) {
+        diagnostics.push(diagnostic('seed-marker-like', `${quote(line)} looks like a marker`));
+      }
       lines.push(line);
       continue;
     }
@@ -472,7 +486,9 @@ export const parseSeed = (text, { version }) => {
     diagnostics.push(diagnostic('seed-preamble', 'text before the first marker is not used'));
   }
 
-  const body = (name) => (bodies.has(name) ? trim(bodies.get(name).join('\n')) : undefined);
+  // Only now: a version forges no block.
+  const body = (name) =>
+    bodies.has(name) ? trim(bodies.get(name).join('\n').replaceAll('{{version}}', () => version)) : undefined;
   const guardrails = body('guardrails') ?? '';
   if (hasMarkdownHeading(guardrails)) {
     diagnostics.push(diagnostic('markdown-in-strict', 'markdown headings are guardrails here', 'guardrails'));
@@ -487,7 +503,7 @@ export const parseSeed = (text, { version }) => {
     capabilityContract: body('capability_contract') ?? '',
     presentationContract: body('presentation_contract') ?? '',
     sandboxContract: body('sandbox_contract') ?? '',
-    diagnostics,
+    diagnostics: atMost(diagnostics),
   };
 };
 
@@ -501,10 +517,11 @@ export const parseSeed = (text, { version }) => {
  */
 export const subLayerPath = (kind, name, options) => {
   const leaf = trim(name);
-  const isValid = (kind === 'surface' || kind === 'agents') && /^[A-Za-z0-9_-]{1,64}$/.test(leaf);
+  const isValid = (kind === 'surface' || kind === 'agents') && /^[A-Za-z0-9_-]{1,64}$/.test(leaf)
+    && !/^(?:con|prn|aux|nul|(?:com|lpt)[0-9])$/i.test(leaf);
   if (!isValid) return null;
-  const root = (options?.root ?? '').replace(/\/$/, '');
-  if (/(?:^|\/)\.vak\/prompts$/.test(root)) return `${root}/${kind}/${leaf}`;
+  const root = (options?.root ?? '').replace(/[/\\]+$/, '');
+  if (/(?:^|[/\\])\.vak[/\\]prompts$/.test(root)) return `${root}/${kind}/${leaf}`;
   return `${options?.root ? `${root}/` : ''}.vak/prompts/${kind}/${leaf}`;
 };
 
@@ -527,7 +544,7 @@ export const layerFromFiles = (files) => {
       }
     }
   }
-  return { content, diagnostics };
+  return { content, diagnostics: atMost(diagnostics) };
 };
 
 /**
@@ -547,7 +564,8 @@ export const layerToFiles = (content) => {
 
 // ---------------------------------------------------------------- facts, cache blocks, drift
 
-const escapeFact = (text) => text.replace(/<(?=\/?facts)/gi, '&lt;').replace(/\r\n|\r|\n/g, '\n  ');
+const escapeTags = (text) => text.replace(/<(?=\/?facts)/gi, '&lt;');
+const escapeFact = (text) => escapeTags(text).replace(/\r\n|\r|\n/g, '\n  ');
 
 /**
  * The facts block, or null when there are no facts.
@@ -642,7 +660,7 @@ const applyLayers = (layers, options) => {
     identity: null,
     operatingRules: null,
     instructions: [],
-    guardrails: { items: [], keys: new Map(), added: [] },
+    guardrails: { items: [], keys: new Map(), added: [], apart: [] },
     surfaceNotes: { items: [], keys: new Map(), added: [] },
     diagnostics,
   };
@@ -665,8 +683,12 @@ const applyLayers = (layers, options) => {
     state[key] = { text, origin };
   };
 
-  const addItems = (key, value, origin, path, isTrusted) => {
-    const { items, keys, added } = state[key];
+  const isApart = options?.untrusted === 'apart';
+  const seenInputs = new Set();
+
+  const addItems = (key, value, origin, path, isTrusted, index) => {
+    const { keys, added } = state[key];
+    const items = isApart && !isTrusted ? state[key].apart : state[key].items;
     const isText = typeof value === 'string';
     if (isText && dialect === 'strict' && hasMarkdownHeading(value)) {
       report('markdown-in-strict', path, 'markdown headings are guardrails of their own in the strict dialect');
@@ -675,9 +697,13 @@ const applyLayers = (layers, options) => {
     let folded = 0;
     let first = null;
     itemsOf(value, dialect).forEach((raw, index) => {
-      const item = normalizeItem(raw);
+      let item = normalizeItem(raw);
       if (item === '') return;
       const itemPath = () => (isText ? path : `${path}[${index}]`);
+      if (isApart && !isTrusted && escapeTags(item) !== item) {
+        item = escapeTags(item);
+        report('item-escaped', itemPath(), `escaped: ${quote(item)}`);
+      }
       if (!isTrusted) report('untrusted-kept', itemPath(), `kept from an untrusted layer: ${quote(item)}`);
       if (hasLineBreak(raw) && hasLineBreak(trim(raw))) {
         report('line-breaks-folded', itemPath(), `line breaks became spaces: ${quote(item)}`);
@@ -693,13 +719,14 @@ const applyLayers = (layers, options) => {
       items.push({ text: item, origin });
       bullets += `- ${item}\n`;
     });
-    if (bullets !== '') added.push({ text: bullets, origin });
+    if (bullets !== '') added.push({ text: bullets, origin, index });
     if (first !== null) {
       report('duplicate-folded', path, `${folded} already said, first ${quote(first.item)} by ${layerLabel(first.owner.layer)}`);
     }
   };
 
   let narrowest = -1;
+  const later = []; // what untrusted layers add, once all trusted ones have
   layers.forEach((input, index) => {
     const origin = originOf(input);
     const content = input.content ?? {};
@@ -708,6 +735,9 @@ const applyLayers = (layers, options) => {
     const rank = LAYER_RANK.get(input.layer);
     if (rank < narrowest) report('layer-order', base, `${layerLabel(input.layer)} comes after a narrower layer`);
     narrowest = Math.max(narrowest, rank);
+    const name = JSON.stringify([input.layer, input.source ?? null]);
+    if (seenInputs.has(name)) report('layer-repeated', base, `${layerLabel(input.layer)} is given more than once`);
+    seenInputs.add(name);
     if (input.layer === 'workspace' && input.trusted == null) {
       report('trust-unstated', base, 'a workspace layer without trusted counts as trusted');
     }
@@ -725,15 +755,19 @@ const applyLayers = (layers, options) => {
       } else if (key === 'instructions') {
         if (!isBlank(value)) state.instructions.push({ text: value, origin });
       } else {
-        addItems(key, value, origin, path, isTrusted);
+        const add = () => addItems(key, value, origin, path, isTrusted, index);
+        if (isApart && !isTrusted) later.push(add);
+        else add();
       }
     }
   });
+  for (const add of later) add();
+  state.guardrails.added.sort((a, b) => a.index - b.index);
   return state;
 };
 
 const effectiveBlocks = ({ identity, operatingRules, guardrails, surfaceNotes }) => {
-  const bulletsOf = ({ added }) => added.map(({ text }) => text).join('');
+  const bulletsOf = ({ items, apart = [] }) => [...items, ...apart].map(({ text }) => `- ${text}\n`).join('');
   const blocks = {
     identity: identity?.text ?? '',
     'operating-rules': operatingRules?.text ?? '',
@@ -745,7 +779,7 @@ const effectiveBlocks = ({ identity, operatingRules, guardrails, surfaceNotes })
 
 const wordingOf = (wording) => {
   if (wording == null) return WORDING.source;
-  return typeof wording === 'string' ? WORDING[wording] : { ...WORDING.source, ...compact(wording) };
+  return typeof wording === 'string' ? WORDING[wording] : { ...WORDING[wording.base ?? 'source'], ...compact(wording) };
 };
 
 const runtimeOf = (runtime) => {
@@ -826,6 +860,7 @@ const writePolicy = (out, state, runtime, wording) => {
   piece('operating-rules', state.operatingRules?.text, state.operatingRules?.origin);
   list('instructions', wording.instructionsHeading, state.instructions);
   list('guardrails', wording.guardrailsHeading, state.guardrails.items);
+  list('guardrails', wording.untrustedHeading, state.guardrails.apart);
   if (out.text === '') out.lead = '\n';
   else out.endLine();
 };
@@ -913,7 +948,7 @@ export const createOracle = ({ sha256Hex }) => {
     ]; // already in block name order
     const rank = ({ origin }) => LAYER_RANK.get(origin.layer);
     return blocks.flatMap(([block, entries]) =>
-      entries.toSorted((a, b) => rank(a) - rank(b)).map((entry) => describeOne(block, entry)),
+      entries.toSorted((a, b) => rank(a) - rank(b)).map(({ text, origin }) => describeOne(block, { text, origin })),
     );
   };
 
@@ -940,7 +975,7 @@ export const createOracle = ({ sha256Hex }) => {
       descriptors,
       fingerprint: fingerprint(descriptors),
       effective: effectiveBlocks(state),
-      diagnostics: state.diagnostics,
+      diagnostics: atMost(state.diagnostics),
     };
   };
 
@@ -971,7 +1006,7 @@ export const createOracle = ({ sha256Hex }) => {
       descriptors,
       fingerprint: fingerprint(descriptors),
       effective: effectiveBlocks(state),
-      diagnostics: [...state.diagnostics, ...factDiagnostics(facts)],
+      diagnostics: atMost([...state.diagnostics, ...factDiagnostics(facts)]),
     };
   };
 
