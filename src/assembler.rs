@@ -9,7 +9,7 @@ use crate::cache_block::{CacheBlock, Slice};
 use crate::content::{LayerInput, owned};
 use crate::contribution::{Contribution, Size};
 use crate::descriptor::{Descriptor, fingerprint_with};
-use crate::diagnostic::{Diagnostic, at_most};
+use crate::diagnostic::{Diagnostic, Told, at_most};
 use crate::digest::{Hasher, HexDigest, Sha2};
 use crate::error::{ErrorCode, StrataError, quote};
 use crate::facts::{self, Fact, Volatility};
@@ -19,7 +19,7 @@ use crate::layer::Layer;
 use crate::limits::{MAX_DIAGNOSTICS, MAX_TEXT_BYTES, MAX_VALUES};
 use crate::options::Options;
 use crate::prefix::{Glue, Prefix, channel_meta, channel_section};
-use crate::record::{self, Changed};
+use crate::record::{self, Changed, Moved};
 use crate::resolution::Resolved;
 use crate::runtime::RuntimeSections;
 use crate::section::{Section, utf16_len};
@@ -108,8 +108,8 @@ struct Declared<'a> {
     fixed: Option<String>,
     fixed_keys: Vec<String>,
     /// About all of them, and about the static ones alone, as a turn with facts of its own tells of them.
-    diagnostics: (Vec<Diagnostic>, usize),
-    fixed_diagnostics: (Vec<Diagnostic>, usize),
+    diagnostics: Told,
+    fixed_diagnostics: Told,
 }
 
 impl<'a> Declared<'a> {
@@ -149,7 +149,7 @@ impl<'a> Declared<'a> {
         &self,
         turn: Option<&[Fact<'_>]>,
         state: &RandomState,
-    ) -> Result<(Option<String>, (Vec<Diagnostic>, usize)), StrataError> {
+    ) -> Result<(Option<String>, Told), StrataError> {
         let Some(turn) = turn else {
             let rendered = facts::render(self.dynamic.iter());
             return Ok((rendered, self.diagnostics.clone()));
@@ -233,7 +233,7 @@ impl<'a> Assembler<'a> {
             hasher,
             stable: Stable::empty(),
         };
-        assembler.rebuild(Changed::BOTH, |_| None);
+        assembler.rebuild(Changed::BOTH, Moved::default());
         Ok(assembler)
     }
 
@@ -324,18 +324,13 @@ impl<'a> Assembler<'a> {
         if let Some(old) = at.and_then(|at| self.contributions.get_mut(at)) {
             let changed = Changed::between(old, &mut new);
             *old = new;
-            return Ok(self.rebuild(changed, Some));
+            return Ok(self.rebuild(changed, Moved::default()));
         }
         let is_broader = |it: &Contribution<'_>| it.layer <= new.layer;
         let at = self.contributions.iter().rposition(is_broader);
         let at = at.map_or(0, |at| at + 1);
         self.contributions.insert(at, new);
-        let before = move |layer: usize| match layer {
-            _ if layer == at => None,
-            _ if layer > at => Some(layer - 1),
-            _ => Some(layer),
-        };
-        Ok(self.rebuild(Changed::BOTH, before))
+        Ok(self.rebuild(Changed::BOTH, Moved { at, by: -1 }))
     }
 
     /// Takes a layer out; `false` where there was none.
@@ -361,8 +356,7 @@ impl<'a> Assembler<'a> {
             return Ok(None);
         };
         self.size = self.size.minus(self.contributions.remove(at).size);
-        let before = move |layer: usize| Some(layer + usize::from(layer >= at));
-        Ok(Some(self.rebuild(Changed::BOTH, before)))
+        Ok(Some(self.rebuild(Changed::BOTH, Moved { at, by: 1 })))
     }
 
     #[cfg(feature = "wasm")]
@@ -427,8 +421,8 @@ impl<'a> Assembler<'a> {
 
     /// Makes the stable part again and gives the old one; what is still good of it is kept.
     ///
-    /// `before` says where a layer stood before, if it did.
-    fn rebuild(&mut self, changed: Changed, before: impl Fn(usize) -> Option<usize>) -> Stable {
+    /// `moved` says where layers stood before.
+    fn rebuild(&mut self, changed: Changed, moved: Moved) -> Stable {
         let mut resolved = std::mem::take(&mut self.stable.resolved);
         resolved.update(&self.contributions, self.options.untrusted, changed);
         let last = &self.stable.prefix;
@@ -445,7 +439,7 @@ impl<'a> Assembler<'a> {
             facts_note: (!self.facts.dynamic.is_empty())
                 .then_some(&*self.options.wording.facts_note),
         });
-        record::digest_runs(&mut prefix, last, before, &*self.hasher);
+        record::digest_runs(&mut prefix, last, moved, &*self.hasher);
         let descriptors =
             record::descriptors(&mut self.contributions, &resolved, &prefix, &*self.hasher);
         let wants_sections = self.options.sections;
@@ -485,7 +479,7 @@ fn host_size(input: &AssembleInput<'_>) -> Size {
         &input.binding_glue,
         &input.channel_meta,
     ] {
-        size.add(text.as_deref().unwrap_or_default());
+        size.add_some(text.as_deref());
     }
     for text in [
         &wording.guardrails_heading,
@@ -509,13 +503,14 @@ fn host_size(input: &AssembleInput<'_>) -> Size {
 
 /// Refuses more than a handle may hold.
 fn within_limits(size: Size) -> Result<(), StrataError> {
-    let message = if size.text > MAX_TEXT_BYTES {
-        format!("more than {MAX_TEXT_BYTES} bytes of text in all layers together")
+    let (most, what) = if size.text > MAX_TEXT_BYTES {
+        (MAX_TEXT_BYTES, "bytes of text")
     } else if size.values > MAX_VALUES {
-        format!("more than {MAX_VALUES} values in all layers together")
+        (MAX_VALUES, "values")
     } else {
         return Ok(());
     };
+    let message = format!("more than {most} {what} in all layers together");
     Err(StrataError::new(ErrorCode::TooLarge, &"", message))
 }
 

@@ -155,7 +155,7 @@ impl Size {
             &content.operating_rules,
             &content.instructions,
         ] {
-            size.add(text.as_deref().unwrap_or_default());
+            size.add_some(text.as_deref());
         }
         for items in [&content.guardrails, &content.surface_notes] {
             match items {
@@ -170,6 +170,13 @@ impl Size {
     pub(crate) fn add(&mut self, text: &str) {
         self.text += text.len();
         self.values += 1;
+    }
+
+    /// Counts a text, where there is one.
+    pub(crate) fn add_some(&mut self, text: Option<&str>) {
+        if let Some(text) = text {
+            self.add(text);
+        }
     }
 
     /// What is left without `other`, which is part of this.

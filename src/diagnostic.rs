@@ -157,6 +157,9 @@ impl Diagnostic {
     }
 }
 
+/// What there is to say, as far as one result has room, and how much more there is.
+pub(crate) type Told = (Vec<Diagnostic>, usize);
+
 /// Cuts a list to what one result holds; `more` is how many there are beside it.
 ///
 /// A stranger may have written a million items, each worth a word.

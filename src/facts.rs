@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::content::owned;
-use crate::diagnostic::{Diagnostic, DiagnosticCode};
+use crate::diagnostic::{Diagnostic, DiagnosticCode, Told};
 use crate::error::{ErrorCode, StrataError, quote};
 use crate::index::Seen;
 use crate::input::Path;
@@ -137,7 +137,7 @@ pub(crate) fn diagnose<'f>(
     path: &Path<'_>,
     stated: &mut Seen<'f>,
     is_announced: bool,
-) -> (Vec<Diagnostic>, usize) {
+) -> Told {
     let mut found = Vec::new();
     let mut more = 0;
     for (index, fact) in facts {

@@ -45,7 +45,7 @@ pub(crate) struct Prefix {
     /// The cache blocks, each with the place where it begins.
     cuts: Vec<(Slice, usize)>,
     pieces: Vec<Piece>,
-    /// The bullets that each layer added, in the order of [`Accumulated::added`].
+    /// The bullets that each layer added, in the order in which they stand.
     pub(crate) guardrails: Vec<Run>,
     /// How many of those are of trusted layers, where the others stand apart.
     pub(crate) together: usize,

@@ -70,15 +70,28 @@ fn is_same_list(old: &[Item<'_>], new: &[Item<'_>]) -> bool {
     old.len() == new.len() && pairs.all(|(old, new)| is_same(&old.text, &new.text))
 }
 
+/// How layers moved since the last text was composed: those from `at` on, by so many places back then.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Moved {
+    pub(crate) at: usize,
+    pub(crate) by: isize,
+}
+
+impl Moved {
+    /// Where a layer stood; for one that is new, where another did.
+    fn before(self, layer: usize) -> usize {
+        if layer < self.at {
+            layer
+        } else {
+            layer.saturating_add_signed(self.by)
+        }
+    }
+}
+
 /// Gives each run of bullets its digest: that of a run of the last text, where the bytes are equal.
 ///
-/// `place` says where a layer stood when the last text was composed. It only says where to look.
-pub(crate) fn digest_runs(
-    prefix: &mut Prefix,
-    last: &Prefix,
-    place: impl Fn(usize) -> Option<usize>,
-    hasher: &dyn Hasher,
-) {
+/// `moved` only says where to look.
+pub(crate) fn digest_runs(prefix: &mut Prefix, last: &Prefix, moved: Moved, hasher: &dyn Hasher) {
     let (together, apart) = prefix.guardrails.split_at_mut(prefix.together);
     let (was_together, was_apart) = last.guardrails.split_at(last.together);
     for (runs, old) in [
@@ -89,8 +102,8 @@ pub(crate) fn digest_runs(
         let mut old = old.iter().peekable();
         for run in runs {
             let bullets = prefix.text.get(run.range.clone()).unwrap_or_default();
-            let was = place(run.layer);
-            while old.next_if(|old| Some(old.layer) < was).is_some() {}
+            let was = moved.before(run.layer);
+            while old.next_if(|old| old.layer < was).is_some() {}
             let known = old.peek().and_then(|old| {
                 let bytes = last.text.get(old.range.clone())?;
                 is_same(bytes, bullets).then(|| old.digest.clone())

@@ -4,10 +4,9 @@ use std::collections::hash_map::Entry;
 use std::hash::RandomState;
 
 use crate::contribution::{Contribution, Item, ListPlace, Notice, Place};
-use crate::diagnostic::{Diagnostic, DiagnosticCode};
+use crate::diagnostic::{Diagnostic, DiagnosticCode, Told};
 use crate::error::quote;
 use crate::index::{Index, Seen};
-use crate::layer::Layer;
 use crate::limits::MAX_DIAGNOSTICS;
 use crate::record::Changed;
 use crate::trust::Untrusted;
@@ -166,11 +165,7 @@ impl Resolved {
     /// What a host may want to know about it, in the order of the input.
     ///
     /// The number is how many there are beside these: more than a result holds.
-    pub(crate) fn diagnose(
-        &self,
-        contributions: &[Contribution<'_>],
-        state: &RandomState,
-    ) -> (Vec<Diagnostic>, usize) {
+    pub(crate) fn diagnose(&self, contributions: &[Contribution<'_>], state: &RandomState) -> Told {
         let prepared = contributions.iter().enumerate();
         let prepared = prepared.flat_map(|(layer, it)| {
             let notices = it.notices.iter().cloned();
@@ -293,27 +288,24 @@ fn out_of_order<'c>(
 }
 
 /// Layers that an earlier input has the name and source of.
-fn repeated<'c>(
-    contributions: &'c [Contribution<'_>],
-    state: &'c RandomState,
-) -> impl Iterator<Item = (usize, Notice)> + 'c {
-    // For each layer, the sources, and whether it was given without one.
-    let mut seen = Layer::ALL.map(|_| (Seen::new(state), false));
-    let inputs = contributions.iter().enumerate();
-    inputs.filter_map(move |(at, it)| {
-        let (sources, is_bare) = seen.get_mut(it.layer as usize)?;
-        let is_repeated = match it.source.as_deref() {
-            Some(source) => !sources.add(source),
-            None => std::mem::replace(is_bare, true),
-        };
-        is_repeated.then(|| {
+fn repeated(contributions: &[Contribution<'_>], state: &RandomState) -> Vec<(usize, Notice)> {
+    let name = |it: &Contribution<'_>| match &it.source {
+        Some(source) => [it.layer.as_str(), " ", source].concat(),
+        None => it.layer.as_str().to_owned(),
+    };
+    let names: Vec<String> = contributions.iter().map(name).collect();
+    let mut seen = Seen::new(state);
+    let mut found = Vec::new();
+    for ((at, it), name) in contributions.iter().enumerate().zip(&names) {
+        if !seen.add(name) {
             let message = format!("{} is given more than once; all are applied", it.describe());
             let notice = Notice {
                 code: DiagnosticCode::LayerRepeated,
                 place: Place::Layer,
                 message,
             };
-            (at, notice)
-        })
-    })
+            found.push((at, notice));
+        }
+    }
+    found
 }

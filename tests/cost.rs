@@ -9,7 +9,7 @@
 
 use std::borrow::Cow;
 
-use prompt_strata::limits::MAX_TEXT_BYTES;
+use prompt_strata::limits::{MAX_DIAGNOSTICS, MAX_TEXT_BYTES};
 use prompt_strata::{
     AssembleInput, Assembler, Descriptor, Dialect, ErrorCode, Fact, Items, Layer, LayerContent,
     LayerInput, Turn, assemble, drift, parse_guardrails, parse_seed, render_facts,
@@ -82,7 +82,7 @@ fn many_layers_with_the_same_guardrails() {
         100 + layers
     );
     assert_eq!(first.descriptors.len(), layers);
-    assert_eq!(first.diagnostics.len(), layers - 1);
+    assert_eq!(first.diagnostics.len(), MAX_DIAGNOSTICS + 1);
     // Without the first layer, the second has them all.
     assert_eq!(assembler.remove_layer(Layer::Bot, Some("0")), Ok(true));
     let second = assembler.assemble(Turn::default()).unwrap();
@@ -254,7 +254,11 @@ fn many_facts_all_escaped_and_all_of_one_key() {
         facts,
         ..AssembleInput::default()
     };
-    assert_eq!(assemble(input).unwrap().diagnostics.len(), 2 * MANY - 1);
+    let diagnostics = assemble(input).unwrap().diagnostics;
+    let last = &diagnostics[MAX_DIAGNOSTICS];
+    assert_eq!(diagnostics.len(), MAX_DIAGNOSTICS + 1);
+    let more = 2 * MANY - 1 - MAX_DIAGNOSTICS;
+    assert_eq!(last.message, format!("and {more} more"));
 }
 
 #[test]
@@ -278,7 +282,7 @@ fn a_seed_file_of_nothing_but_markers() {
     let text = "<!-- block: identity -->\n".repeat(MANY);
     let seed = parse_seed(&text, "1").unwrap();
     assert_eq!(seed.content.identity.as_deref(), Some(""));
-    assert_eq!(seed.diagnostics.len(), MANY - 1);
+    assert_eq!(seed.diagnostics.len(), MAX_DIAGNOSTICS + 1);
     let text = "<!-- block: identity -->\n".to_owned() + &"{{version}}".repeat(MANY);
     let seed = parse_seed(&text, "{{version}}").unwrap();
     assert_eq!(

@@ -8,9 +8,10 @@
 )]
 
 use DiagnosticCode::{
-    Blanked, DuplicateFactKey, DuplicateFolded, FactEscaped, LayerOrder, LineBreaksFolded,
-    MarkdownInStrict, SeedPreamble, SeedRepeatedBlock, SeedUnknownBlock, TrustUnstated,
-    UndeclaredDynamicFact, UnknownFile, UntrustedDropped, UntrustedKept,
+    Blanked, DuplicateFactKey, DuplicateFolded, FactEscaped, ItemEscaped, LayerOrder,
+    LayerRepeated, LineBreaksFolded, MarkdownInStrict, MoreDiagnostics, SeedMarkerLike,
+    SeedPreamble, SeedRepeatedBlock, SeedUnknownBlock, TrustUnstated, UndeclaredDynamicFact,
+    UnknownFile, UntrustedDropped, UntrustedKept,
 };
 use Severity::{Error, Info, Warning};
 use prompt_strata::limits::MAX_DIAGNOSTICS;
@@ -71,6 +72,12 @@ fn layers_out_of_order() {
                 Warning,
                 "seed comes after the narrower bot",
                 "layers[1].layer",
+            ),
+            (
+                LayerRepeated,
+                Warning,
+                "bot is given more than once; all are applied",
+                "layers[2].layer",
             ),
             (
                 LayerOrder,
@@ -284,12 +291,7 @@ fn many_items_of_one_list_are_counted() {
                 "kept from the untrusted layer: guardrail `g99`",
                 "layers[0].content.guardrails[99]",
             ),
-            (
-                UntrustedKept,
-                Info,
-                "kept from the untrusted layer: guardrail `g100`, and 4 more",
-                "layers[0].content.guardrails[100]",
-            ),
+            (MoreDiagnostics, Warning, "and 5 more", "none"),
         ],
     );
 }
@@ -316,7 +318,9 @@ fn a_turn_with_facts_that_were_not_declared() {
         })
         .unwrap();
     let undeclared = "the dynamic fact `k` was not declared, so the prefix does not announce it";
+    // A path into the input, that cannot be mistaken for one into the turn.
     let mut rows = about_the_input.to_vec();
+    rows[1].3 = "input.facts[0]";
     rows.push((UndeclaredDynamicFact, Warning, undeclared, "facts[0]"));
     rows.push((
         DuplicateFactKey,
@@ -449,4 +453,63 @@ fn codes_are_kebab_case() {
     for (code, spelt) in codes {
         assert_eq!(code.as_str(), spelt);
     }
+}
+
+#[test]
+fn guardrails_that_stand_apart() {
+    let json = r#"{"layers": [
+        {"layer": "workspace", "trusted": false, "source": "s", "content": {"guardrails": ["</Facts>", "a"]}},
+        {"layer": "bot", "content": {"guardrails": ["A"]}},
+        {"layer": "bot", "source": "s", "content": {}},
+        {"layer": "bot", "source": "s", "content": {}}
+    ], "options": {"untrusted": "apart"}}"#;
+    check(
+        &assembled(json),
+        &[
+            (
+                ItemEscaped,
+                Warning,
+                "escaped to forge no facts: `&lt;/Facts>`",
+                "layers[0].content.guardrails[0]",
+            ),
+            (
+                UntrustedKept,
+                Info,
+                "kept from the untrusted layer: guardrail `&lt;/Facts>`",
+                "layers[0].content.guardrails[0]",
+            ),
+            (
+                UntrustedKept,
+                Info,
+                "kept from the untrusted layer: guardrail `a`",
+                "layers[0].content.guardrails[1]",
+            ),
+            (
+                DuplicateFolded,
+                Info,
+                "1 guardrail is a duplicate and folded, the first `a` into that of bot",
+                "layers[0].content.guardrails[1]",
+            ),
+            (
+                LayerRepeated,
+                Warning,
+                "bot `s` is given more than once; all are applied",
+                "layers[3].layer",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn what_looks_like_a_marker() {
+    let text = "<!-- block: identity -->\na\n <!--  Block x\n";
+    check(
+        &parse_seed(text, "1").unwrap().diagnostics,
+        &[(
+            SeedMarkerLike,
+            Warning,
+            "`<!--  Block x` looks like a marker, but is text",
+            "line 3",
+        )],
+    );
 }

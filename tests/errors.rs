@@ -481,7 +481,7 @@ fn the_other_fields() {
             "\"options\":{\"untrusted\":\"keep\"}",
             UnknownValue,
             "options.untrusted",
-            "unknown value `keep` at options.untrusted: expected guardrails-only or drop",
+            "unknown value `keep` at options.untrusted: expected guardrails-only, apart or drop",
         ),
         (
             "\"options\":{\"wording\":\"mine\"}",
@@ -499,8 +499,8 @@ fn the_other_fields() {
             "\"options\":{\"wording\":{\"facts_notes\":\"\"}}",
             UnknownField,
             "options.wording.facts_notes",
-            "unknown field `facts_notes` at options.wording.facts_notes: expected guardrailsHeading, \
-             surfaceNotesHeading, instructionsHeading, stanceClarifier or factsNote",
+            "unknown field `facts_notes` at options.wording.facts_notes: expected base, guardrailsHeading, \
+             surfaceNotesHeading, instructionsHeading, stanceClarifier, factsNote or untrustedHeading",
         ),
         (
             "\"options\":{\"sections\":\"true\"}",

@@ -1053,12 +1053,10 @@ proptest! {
                 let field = field.split('[').next().unwrap();
                 layers.push((index(path), fields.iter().position(|it| *it == field).unwrap()));
             } else {
-                prop_assert!(path.starts_with("facts["), "{}", path);
-                // A fact of the turn and one of the handle have one path, so they are not compared.
-                let of_turn = it.code == DiagnosticCode::UndeclaredDynamicFact || !has_turn;
-                if of_turn {
-                    stated.push(index(path));
-                }
+                // Facts of the handle come before those of a turn, and their paths tell them apart.
+                let is_of_turn = path.starts_with("facts[");
+                prop_assert!(is_of_turn || has_turn && path.starts_with("input.facts["), "{}", path);
+                stated.push((is_of_turn, index(path)));
             }
         }
         prop_assert!(layers.is_sorted(), "{:?}", assembly.diagnostics);

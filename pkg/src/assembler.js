@@ -15,6 +15,9 @@ import { encode } from "./tape.js";
 /** @typedef {"Stable" | "Turn" | "SetLayer" | "RemoveLayer"} Method */
 
 export class Assembler {
+  // Names are shortened in what ships.
+  static name = "Assembler";
+
   /** @type {Handle | undefined} */
   #handle;
   #instance;

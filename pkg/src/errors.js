@@ -8,6 +8,9 @@
  * @type {typeof import("./index.js").StrataError}
  */
 export const StrataError = class StrataError extends Error {
+  // Names are shortened in what ships.
+  static name = "StrataError";
+
   /**
    * @param {ErrorCode} code
    * @param {string} path

@@ -100,16 +100,26 @@ export interface Wording {
   readonly stanceClarifier: string;
   /** The note in the prefix that announces the facts at the tail. */
   readonly factsNote: string;
+  /** The line above the guardrails of untrusted layers, where they stand apart. */
+  readonly untrustedHeading: string;
+}
+
+/** Wording of a host's own; what it does not give comes from `base`, by default `source`. */
+export interface OwnWording extends Partial<Wording> {
+  readonly base?: "source" | "neutral" | null;
 }
 
 /** What a caller may choose. */
 export interface Options {
-  /** What is kept of an untrusted layer; default `guardrails-only`. */
+  /**
+   * What is kept of an untrusted layer; default `guardrails-only`. `apart` keeps its guardrails in a list of their own,
+   * after those of all trusted layers.
+   */
   readonly untrusted?: "guardrails-only" | "apart" | "drop" | null;
   /** How guardrails and surface notes given as text are read; default `strict`. */
   readonly dialect?: "strict" | "markdown" | null;
   /** The fixed wording: that of the source design (default), without product names, or some of it replaced. */
-  readonly wording?: "source" | "neutral" | Partial<Wording> | null;
+  readonly wording?: "source" | "neutral" | OwnWording | null;
   /** Whether the result says where each piece of `system` came from; default false. */
   readonly sections?: boolean | null;
 }

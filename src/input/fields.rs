@@ -102,6 +102,7 @@ impl<'v, 'a, 'p> Fields<'v, 'a, 'p> {
     }
 
     /// Refuses fields that are given twice, and unknown ones unless these are fine.
+    #[inline(never)]
     fn check(
         map: &[(Cow<'a, str>, Value<'a>)],
         path: &Path<'_>,

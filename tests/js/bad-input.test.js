@@ -407,7 +407,7 @@ table(
       ...unknownField(
         "heading",
         "options.wording.heading",
-        "expected guardrailsHeading, surfaceNotesHeading, instructionsHeading, stanceClarifier or factsNote",
+        "expected base, guardrailsHeading, surfaceNotesHeading, instructionsHeading, stanceClarifier, factsNote or untrustedHeading",
       ),
     ],
     [
@@ -515,7 +515,7 @@ table(
       choosing({ untrusted: "keep" }),
       "unknown-value",
       "options.untrusted",
-      "unknown value `keep` at options.untrusted: expected guardrails-only or drop",
+      "unknown value `keep` at options.untrusted: expected guardrails-only, apart or drop",
     ],
     [
       choosing({ dialect: "commonmark" }),
@@ -1136,10 +1136,6 @@ const CALLS = {
     [
       [[{ ...DESCRIPTOR, bytes: 1e21 }]],
       ...wrongType("a whole number of bytes", "the number `1e+21`", "descriptors[0].bytes"),
-    ],
-    [
-      [[{ ...DESCRIPTOR, sha: "a" }]],
-      ...unknownField("sha", "descriptors[0].sha", "expected block, layer, source, digest or bytes"),
     ],
   ],
   drift: [

@@ -105,7 +105,7 @@ const SHAPES = {
     call: (value) => assemble({ layers: [], options: value }),
     path: "options",
   },
-  "Partial<Wording>": {
+  OwnWording: {
     fields: declared.fields(partialWording),
     minimal: {},
     call: (value) => assemble({ layers: [], options: { wording: value } }),
@@ -309,7 +309,8 @@ for (const [name, shape] of Object.entries(SHAPES)) {
     }
   });
 
-  if (shape.isParameters) continue;
+  // A ledger may be written by a newer build: what a descriptor has beside is ignored.
+  if (shape.isParameters || name === "Descriptor") continue;
   test(`${name}: the core knows the fields that are declared, and no more`, () => {
     const error = errorOf(() => shape.call({ ...shape.minimal, "?": 1 }));
     assert.equal(error?.code, "unknown-field");
@@ -320,8 +321,8 @@ for (const [name, shape] of Object.entries(SHAPES)) {
 test("Wording is what may be replaced, all of it", () => {
   const whole = declared.fields(declared.type("Wording"));
   assert.deepEqual(
-    whole.map(({ name }) => name),
-    SHAPES["Partial<Wording>"].fields.map(({ name }) => name),
+    ["base", ...whole.map(({ name }) => name)],
+    SHAPES.OwnWording.fields.map(({ name }) => name),
   );
   assert.ok(whole.every(({ isOptional }) => !isOptional));
 });
@@ -437,6 +438,8 @@ const SEED_FILE = ["x", "identity", "i", "nothing", "identity", "guardrails", "#
 
 /** Results of every function, by its name. */
 function results() {
+  const guardrails = Array.from({ length: 101 }, (_, index) => `<facts> ${index}`);
+  const untrusted = { layer: "workspace", trusted: false, content: { guardrails } };
   const assembler = new Assembler({ layers: [] });
   const dynamic = [{ key: "k", value: "v", volatility: "dynamic" }];
   const was = [DESCRIPTOR, { ...DESCRIPTOR, layer: "seed", source: "s" }];
@@ -446,14 +449,19 @@ function results() {
   ];
   const content = { operatingRules: "o", instructions: "i", guardrails: ["g"], surfaceNotes: ["s"] };
   return {
-    assemble: [...INPUTS.map((input) => assemble(input)), assembler.assemble({ facts: dynamic })],
+    assemble: [
+      ...INPUTS.map((input) => assemble(input)),
+      assembler.assemble({ facts: dynamic }),
+      assemble({ layers: [untrusted, untrusted], options: { untrusted: "apart" } }),
+      assemble({ layers: [{ ...untrusted, content: {} }, untrusted] }),
+    ],
     resolve: INPUTS.map(({ layers, runtime }) => api.resolve({ layers, runtime })),
     parseGuardrails: [api.parseGuardrails("- a"), api.parseGuardrails("")],
     renderGuardrails: [api.renderGuardrails(["a"])],
     renderFacts: [api.renderFacts([]), api.renderFacts(dynamic)],
     buildBlocks: [api.buildBlocks({ workspace: "w", channelMeta: "c" })],
     flattenBlocks: [api.flattenBlocks([])],
-    parseSeed: [api.parseSeed("", { version: "" }), api.parseSeed(SEED_FILE, { version: "" })],
+    parseSeed: [api.parseSeed("", { version: "" }), api.parseSeed(`${SEED_FILE}\n<!--block`, { version: "" })],
     digest: [api.digest("x")],
     fingerprint: [api.fingerprint([])],
     drift: [api.drift([], []), api.drift(was, now)],
@@ -483,8 +491,7 @@ test("results hold what is declared, and no more", () => {
       assert.ok(isSeen, `${name} never gave a value of the kind ${kind}`);
     }
   }
-  // The contract leaves it open; today every diagnostic has a path.
-  assert.deepEqual(occurrences.unseen(), ["Diagnostic.path was never absent"]);
+  assert.deepEqual(occurrences.unseen(), []);
 });
 
 /** @type {Record<string, (it: unknown) => boolean>} */

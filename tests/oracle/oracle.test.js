@@ -133,7 +133,7 @@ test('markdown: readings the vectors leave open', () => {
 });
 
 test('blanked: only by the winner, and of whatever broader text', () => {
-  const layers = (...texts) => texts.map((identity) => ({ layer: 'bot', content: { identity } }));
+  const layers = (...texts) => texts.map((identity, index) => ({ layer: 'bot', source: `${index}`, content: { identity } }));
   const codes = (...texts) => oracle.resolve({ layers: layers(...texts) }).diagnostics.map(({ code }) => code);
   assert.deepStrictEqual(codes('I', ''), ['blanked']);
   assert.deepStrictEqual(codes('I', '', '', null), ['blanked']);

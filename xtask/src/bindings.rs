@@ -126,7 +126,7 @@ pub fn build(variant: &Variant) -> Result<Bindings> {
 /// Speed within the size budget: compiled for speed, but copying little code to where it is used. Against compiling for
 /// size this halves the time of an assembly, for two kilobytes more.
 const FRUGAL: [&str; 4] = [
-    "-Cllvm-args=-inline-threshold=25",
+    "-Cllvm-args=-inline-threshold=15",
     "-Cllvm-args=-inlinehint-threshold=150",
     "-Cllvm-args=-unroll-threshold=0",
     "-Cllvm-args=-unroll-max-count=1",

@@ -108,6 +108,7 @@ fn bundle(source: &Path, entry: &Path, format: &str) -> Result<()> {
         .args(["--bundle", "--target=es2022", "--charset=utf8"])
         .args([
             "--minify-syntax",
+            "--minify-identifiers",
             "--minify-whitespace",
             "--log-level=error",
         ])

@@ -63,6 +63,7 @@ export const WORDING_FIELDS = [
   "instructionsHeading",
   "stanceClarifier",
   "factsNote",
+  "untrustedHeading",
 ];
 
 let lastId = 0;

@@ -48,6 +48,7 @@ export const WORDING_WORDS = {
   instructionsHeading: "Line above the instructions",
   stanceClarifier: "Line under the stance",
   factsNote: "Note that announces the facts of each turn",
+  untrustedHeading: "Line above the guardrails nobody vouches for",
 };
 
 /** @type {Record<string, string>} */
@@ -94,6 +95,8 @@ const SHORT = {
   "fact-escaped": "Changed a little, so that it stays on its line",
   "duplicate-fact-key": "This key is stated twice",
   "markdown-in-strict": "Has headings; the Markdown reading in Options keeps their sense",
+  "layer-repeated": "This layer is there twice, and both count",
+  "item-escaped": "Changed a little, so that it forges no facts",
 };
 
 /** @param {string} name The name of a section, or the block of a descriptor. */

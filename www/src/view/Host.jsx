@@ -194,6 +194,7 @@ export function OptionsPart() {
         value={/** @type {NonNullable<Options["untrusted"]>} */ (untrusted ?? "guardrails-only")}
         choices={[
           { value: "guardrails-only", label: "its guardrails only", term: "guardrails-only" },
+          { value: "apart", label: "its guardrails, apart from all others", term: "apart" },
           { value: "drop", label: "nothing", term: "drop" },
         ]}
         onChoice={(value) => edit(model.setOption(edited.value, "untrusted", value))}
