@@ -170,6 +170,12 @@ impl Heard {
             } else {
                 effective[field] = json!(segments[range].concat());
             }
+            if field == "guardrails" {
+                // Those of untrusted layers, where they stand apart; here they do not.
+                let apart = self.number()..self.number();
+                assert!(apart.is_empty());
+                self.optional(&mut json!({}), field);
+            }
         }
         let fingerprint = self.text();
         let descriptors = self.list(|it| {
