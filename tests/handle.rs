@@ -4,6 +4,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
+use prompt_strata::limits::MAX_TEXT_BYTES;
 use prompt_strata::{
     AssembleInput, Assembler, Assembly, Dialect, ErrorCode, Fact, Items, Layer, LayerContent,
     LayerInput, Options, RuntimeSections, Turn, Untrusted, Wording, assemble,
@@ -218,4 +219,34 @@ fn after_any_edits_a_handle_gives_what_a_fresh_assembly_gives() {
         let held = handle.assemble(turn.clone());
         assert_eq!(held, fresh.assemble(turn), "run {run}");
     }
+}
+
+#[test]
+fn what_a_handle_holds_is_limited_as_a_whole_and_a_refusal_changes_nothing() {
+    let said = |source: &'static str, bytes: usize| LayerInput {
+        source: Some(source.into()),
+        ..LayerInput::new(
+            Layer::Bot,
+            LayerContent {
+                identity: Some("x".repeat(bytes).into()),
+                ..LayerContent::default()
+            },
+        )
+    };
+    let mut handle = Assembler::new(AssembleInput::default()).unwrap();
+    let half = MAX_TEXT_BYTES / 2;
+    handle.set_layer(said("a", half - 1)).unwrap();
+    // Names of sources are text, too: this is the limit to the byte.
+    handle.set_layer(said("b", half - 1)).unwrap();
+    let before = handle.assemble(Turn::default()).unwrap();
+    for layer in [said("b", half), said("c", 0), said("a", half)] {
+        let error = handle.set_layer(layer).unwrap_err();
+        assert_eq!(error.code(), ErrorCode::TooLarge);
+        let message = "more than 8388608 bytes of text in all layers together";
+        assert_eq!(error.to_string(), message);
+        assert!(handle.assemble(Turn::default()).unwrap() == before);
+    }
+    // What is taken out makes room.
+    assert_eq!(handle.remove_layer(Layer::Bot, Some("a")), Ok(true));
+    handle.set_layer(said("c", half - 1)).unwrap();
 }
