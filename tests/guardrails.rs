@@ -44,6 +44,14 @@ fn comments_vanish_also_before_one_that_never_ends() {
 }
 
 #[test]
+fn a_break_of_stars_is_no_item() {
+    let text = "* * *\n***\n- a\n  *  *  *\n  b\n* **\n- * *";
+    assert_eq!(markdown(text), ["a b", "* *"]);
+    // This is how an item of two dashes is written.
+    assert_eq!(markdown("- - -"), ["- -"]);
+}
+
+#[test]
 fn a_fence_may_close_at_the_margin() {
     let text = "- run:\n  ```\n  make\n```\n- b";
     assert_eq!(markdown(text), ["run: ``` make ```", "b"]);

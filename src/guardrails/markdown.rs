@@ -209,8 +209,12 @@ impl<'a> Blocks<'a> {
             return self.code(at, column, text, opening);
         }
         let nested = self.bullet_above(column).is_some();
-        // The bullet comes before the break: "- - -" is how the item "- -" is written.
-        if let Some(first) = bullet(line.trim_start()).filter(|_| !self.wraps(text)) {
+        // The bullet comes before the break where "- - -" is how the item "- -" is written.
+        let is_break = is_thematic_break(text);
+        let is_starred_break = is_break && text.starts_with('*');
+        if let Some(first) =
+            bullet(line.trim_start()).filter(|_| !is_starred_break && !self.wraps(text))
+        {
             if nested {
                 self.text(column, text);
             } else {
@@ -221,7 +225,7 @@ impl<'a> Blocks<'a> {
                 };
                 self.begin(kind, first.trim());
             }
-        } else if is_thematic_break(text) {
+        } else if is_break {
             if nested {
                 self.paused = true;
             } else {

@@ -259,7 +259,9 @@ const readMarkdown = (lines) => {
     if (!isText) {
       const inParagraph = open !== null && !open.bullet;
       const bullet = (inParagraph ? INTERRUPTING_BULLET : BULLET).exec(line);
-      if (bullet !== null) {
+      // "- - -" is how the item "- -" is rendered; "* * *" is how nothing is.
+      const isBreak = THEMATIC_BREAK.test(body);
+      if (bullet !== null && !(isBreak && body.startsWith('*'))) {
         if (inside) {
           append(body);
         } else {
@@ -269,7 +271,7 @@ const readMarkdown = (lines) => {
         }
         continue;
       }
-      if (THEMATIC_BREAK.test(body)) {
+      if (isBreak) {
         if (inside) blank();
         else close();
         continue;

@@ -117,7 +117,7 @@ test('markdown: readings the vectors leave open', () => {
     ['## A\n### B\n## C\n### Guardrails', ['A: B', 'C']],
     ['- a\n\n  - b\n\n    more\n\nprose', ['a - b more', 'prose']],
     ['- a\n# Title\n- b', ['a', 'Title: b']],
-    ['* * *\n***\n- a', ['* *', 'a']],
+    ['* * *\n***\n- a\n  *  *  *\n  b\n* **\n- * *', ['a b', '* *']],
     ['<!-- a --><!-- b\nc -->- d', ['- d']],
     ['# Guardrails\n# Title\n- a', ['Title: a']],
     ['# Guardrails\n# Forbidden\n- delete', ['Forbidden: delete']],
