@@ -16,7 +16,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use common::{
     blank, content, descriptor, document, dynamic_fact, fact, input, items, layer, layer_input,
-    line, list, mutation, prose, runtime, snake_case, source, text, turn, wire,
+    line, list, mutation, options, prose, runtime, snake_case, source, text, turn, wire,
+    with_sections,
 };
 use prompt_strata::{
     AssembleInput, Assembler, Assembly, BlockName, BlockParts, CachePolicy, Descriptor,
@@ -858,7 +859,7 @@ proptest! {
 
     #[test]
     fn sections_cover_the_system_without_gap_or_overlap(some in input()) {
-        let assembly = assemble(some).unwrap();
+        let assembly = assemble(with_sections(some)).unwrap();
         let sections = assembly.sections.unwrap();
         let mut end = 0;
         for section in &sections {
@@ -871,7 +872,7 @@ proptest! {
 
     #[test]
     fn sections_lie_in_the_block_they_name(some in input()) {
-        let assembly = assemble(some).unwrap();
+        let assembly = assemble(with_sections(some)).unwrap();
         let mut spans = BTreeMap::new();
         let mut start = 0;
         for block in &assembly.blocks {
@@ -893,10 +894,10 @@ proptest! {
         runtime in runtime(),
         facts in vec(fact(), 0..3),
         channel_meta in option::of(text()),
+        options in options(),
     ) {
-        let mut input = AssembleInput { layers, runtime, facts, channel_meta, ..AssembleInput::default() };
-        input.options.sections = true;
-        let assembly = assemble(input.clone()).unwrap();
+        let input = AssembleInput { layers, runtime, facts, channel_meta, options, ..AssembleInput::default() };
+        let assembly = assemble(with_sections(input.clone())).unwrap();
         let units = utf16(&assembly.system);
         let mut guardrails = 0;
         let mut notes = 0;
@@ -954,7 +955,7 @@ proptest! {
     fn sections_change_nothing_else(some in input()) {
         let mut plain = some.clone();
         plain.options.sections = false;
-        let with = assemble(some).unwrap();
+        let with = assemble(with_sections(some)).unwrap();
         let without = assemble(plain).unwrap();
         prop_assert_eq!(&without.sections, &None);
         prop_assert_eq!(Assembly { sections: None, ..with }, without);

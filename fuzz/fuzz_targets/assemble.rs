@@ -69,7 +69,7 @@ fn is_json(bytes: &[u8]) -> bool {
 }
 
 fuzz_target!(|bytes: &[u8]| {
-    let mut input = match AssembleInput::from_json_bytes(bytes) {
+    let input = match AssembleInput::from_json_bytes(bytes) {
         Ok(input) => {
             assert!(is_json(bytes), "read, but not JSON");
             input
@@ -84,7 +84,6 @@ fuzz_target!(|bytes: &[u8]| {
             return;
         }
     };
-    input.options.sections = true;
     let assembly = match assemble(input.clone()) {
         Ok(assembly) => assembly,
         Err(error) => {
@@ -93,6 +92,19 @@ fuzz_target!(|bytes: &[u8]| {
         }
     };
     keeps_invariants(&assembly);
+
+    // Asking for sections, or not, changes nothing else.
+    let mut other = input.clone();
+    other.options.sections = !other.options.sections;
+    let other = assemble(other).expect("sections are no reason to refuse");
+    keeps_invariants(&other);
+    assert_eq!(
+        Assembly {
+            sections: assembly.sections.clone(),
+            ..other
+        },
+        assembly
+    );
 
     let mut assembler = Assembler::new(input.clone())
         .expect("it was just assembled")

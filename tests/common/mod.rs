@@ -225,7 +225,6 @@ pub fn wording() -> impl Strategy<Value = Wording<'static>> {
     prop_oneof![3 => Just(Wording::source()), 1 => Just(Wording::neutral()), 1 => given]
 }
 
-/// Options with sections, so that these are compared, too.
 pub fn options() -> impl Strategy<Value = Options<'static>> {
     let untrusted = select(vec![
         Untrusted::GuardrailsOnly,
@@ -233,12 +232,19 @@ pub fn options() -> impl Strategy<Value = Options<'static>> {
         Untrusted::Drop,
     ]);
     let dialect = select(vec![Dialect::Strict, Dialect::Markdown]);
-    (untrusted, dialect, wording()).prop_map(|(untrusted, dialect, wording)| Options {
+    let parts = (untrusted, dialect, wording(), any::<bool>());
+    parts.prop_map(|(untrusted, dialect, wording, sections)| Options {
         untrusted,
         dialect,
         wording,
-        sections: true,
+        sections,
     })
+}
+
+/// The same input with sections.
+pub fn with_sections(mut input: AssembleInput<'_>) -> AssembleInput<'_> {
+    input.options.sections = true;
+    input
 }
 
 pub fn input() -> impl Strategy<Value = AssembleInput<'static>> {
