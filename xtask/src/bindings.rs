@@ -1,6 +1,7 @@
 //! From the crate to `core.wasm` and the glue that loads it.
 
 use std::fs;
+use std::hash::{DefaultHasher, Hasher};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
@@ -53,6 +54,8 @@ function passChunks(chunks, malloc, realloc) {
 pub struct Bindings {
     pub wasm: PathBuf,
     pub glue: String,
+    /// What both know each other by: also two builds of one version do not belong together.
+    pub build: String,
     /// The declarations of the glue, for checking the hand-written JavaScript.
     pub types: String,
 }
@@ -115,10 +118,12 @@ pub fn build(variant: &Variant) -> Result<Bindings> {
         .arg("-o")
         .arg(&wasm);
     quietly(&mut optimise)?;
-    let glue = fs::read_to_string(folder.join("core.js"))?;
+    let glue = adapt(&fs::read_to_string(folder.join("core.js"))?)?;
+    let build = sign(&wasm, &glue)?;
     Ok(Bindings {
         wasm,
-        glue: adapt(&glue)?,
+        glue,
+        build,
         types: fs::read_to_string(folder.join("core.d.ts"))?,
     })
 }
@@ -142,6 +147,22 @@ fn compiler_flags() -> String {
     flags.push(format!("--remap-path-prefix={}=", root().display()));
     flags.extend(sources.map(|source| format!("--remap-path-prefix={}=", source.path().display())));
     flags.join(" ")
+}
+
+/// Names a build after its bytes, and writes the name into a section of the module, where `init` looks for it.
+fn sign(wasm: &PathBuf, glue: &str) -> Result<String> {
+    let mut module = fs::read(wasm)?;
+    let mut hasher = DefaultHasher::new();
+    hasher.write(&module);
+    hasher.write(glue.as_bytes());
+    let build = format!("{}-{:016x}", env!("CARGO_PKG_VERSION"), hasher.finish());
+    let name = "prompt-strata";
+    // A custom section: its kind, the sizes of what follows, its name and its content.
+    module.extend([0, u8::try_from(1 + name.len() + build.len())?]);
+    module.push(u8::try_from(name.len())?);
+    module.extend(name.bytes().chain(build.bytes()));
+    fs::write(wasm, module)?;
+    Ok(build)
 }
 
 fn generate(compiled: &PathBuf, folder: &PathBuf) -> Result<()> {

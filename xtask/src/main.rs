@@ -3,6 +3,7 @@
 mod bench;
 mod bindings;
 mod console;
+mod core_text;
 mod demo;
 mod package;
 mod process;

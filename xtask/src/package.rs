@@ -6,17 +6,22 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 use crate::bindings;
+use crate::core_text::{self, CoreText};
 use crate::process::{command, output, quietly, root, step};
 use crate::tools;
 
 /// The entries: the source, the file it becomes, and its module format.
-const ENTRIES: [(&str, &str, &str); 5] = [
+const ENTRIES: [(&str, &str, &str); 6] = [
+    (SHARED, SHARED, "esm"),
     ("inline.js", "inline.js", "esm"),
     ("inline.js", "index.cjs", "cjs"),
     ("workerd.js", "workerd.js", "esm"),
     ("edge-light.js", "edge-light.js", "esm"),
     ("web.js", "web.js", "esm"),
 ];
+
+/// What all modules share, so that an error of one is an error of each.
+const SHARED: &str = "errors.js";
 
 /// Compiles the core and writes `pkg/dist`.
 pub fn build() -> Result<()> {
@@ -73,6 +78,10 @@ pub fn tarball() -> Result<PathBuf> {
 /// Puts the hand-written and the generated sources side by side.
 fn stage(bindings: &bindings::Bindings) -> Result<PathBuf> {
     let folder = root().join("target/package/src");
+    // Nothing of a build before is taken for a source of this one.
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
     fs::create_dir_all(&folder)?;
     for entry in fs::read_dir(root().join("pkg/src"))? {
         let entry = entry?;
@@ -81,14 +90,15 @@ fn stage(bindings: &bindings::Bindings) -> Result<PathBuf> {
     fs::write(folder.join("glue.js"), &bindings.glue)?;
     fs::write(folder.join("glue.d.ts"), &bindings.types)?;
     let version = env!("CARGO_PKG_VERSION");
+    let build = &bindings.build;
     fs::write(
         folder.join("version.js"),
-        format!("export const version = \"{version}\";\n"),
+        format!("export const version = \"{version}\";\nexport const build = \"{build}\";\n"),
     )?;
-    let encoded = base64(&fs::read(&bindings.wasm)?);
+    let CoreText { text, frequent } = core_text::encode(&fs::read(&bindings.wasm)?);
     fs::write(
-        folder.join("core-base64.js"),
-        format!("export const base64 = \"{encoded}\";\n"),
+        folder.join("core-bytes.js"),
+        format!("export const text = \"{text}\";\nexport const frequent = \"{frequent}\";\n"),
     )?;
     Ok(folder)
 }
@@ -113,25 +123,8 @@ fn bundle(source: &Path, entry: &Path, format: &str) -> Result<()> {
             "--log-level=error",
         ])
         .args(["--external:*.wasm", "--external:*.wasm?module"]);
-    quietly(&mut esbuild)
-}
-
-/// Base64 with padding, by RFC 4648.
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut encoded = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let byte = |at: usize| u32::from(chunk.get(at).copied().unwrap_or(0));
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for digit in 0..4 {
-            let index = (bits >> (18 - 6 * digit) & 63) as usize;
-            let is_padding = digit > chunk.len();
-            encoded.push(if is_padding {
-                '='
-            } else {
-                char::from(DIGITS[index])
-            });
-        }
+    if format == "esm" && !source.ends_with(SHARED) {
+        esbuild.arg(format!("--external:./{SHARED}"));
     }
-    encoded
+    quietly(&mut esbuild)
 }
