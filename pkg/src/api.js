@@ -5,6 +5,7 @@
 /** @import * as Api from "./index.js" */
 
 import { readAssembly, readStable } from "./assembly.js";
+import { errorAt } from "./errors.js";
 import { hostHasher } from "./hash.js";
 import { crossing } from "./input.js";
 import { call } from "./instance.js";
@@ -35,7 +36,8 @@ function run(input, withoutFacts) {
  * @returns {T}
  */
 function apply(name, parameters) {
-  const { text, tape } = encode(parameters);
+  // Their names are ours, and no text of the caller's.
+  const { text, tape } = encode(parameters, Object.keys(parameters).join("").length);
   return call((core) => core.call(name, text, tape));
 }
 
@@ -76,7 +78,13 @@ export const fingerprint = (descriptors) => apply("fingerprint", { descriptors }
 export const drift = (frozen, current) => apply("drift", { frozen, current });
 
 /** @type {typeof Api.setBlock} */
-export const setBlock = (content, block, text) => apply("setBlock", { content, block, text });
+export const setBlock = (content, block, text) => {
+  /** @type {Api.LayerContent} */
+  const changed = apply("setBlock", { content, block, text });
+  // Null clears a block, but a text that is missing is a mistake.
+  if (text === undefined) throw errorAt("missing-field", "text", "missing field `text`");
+  return changed;
+};
 
 /** @type {typeof Api.getBlock} */
 export const getBlock = (content, block) => apply("getBlock", { content, block });

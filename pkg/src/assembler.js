@@ -21,6 +21,7 @@ export class Assembler {
   /** @type {Handle | undefined} */
   #handle;
   #instance;
+  #isBusy = false;
   /** @type {Stable | undefined} */
   #stable;
 
@@ -37,13 +38,15 @@ export class Assembler {
    * @returns {Assembly}
    */
   assemble(turn = {}) {
-    const stable = /** @type {Stable} */ (this.#stable);
-    return /** @type {Assembly} */ (this.#call("Turn", turn, (reader) => readAssembly(stable, reader)));
+    const self = Assembler.#unwrapped(this);
+    const read = (/** @type {Receiver} */ reader) =>
+      readAssembly(/** @type {Stable} */ (self.#stable), reader, Object.freeze);
+    return /** @type {Assembly} */ (self.#call("Turn", turn, read));
   }
 
   /** @param {LayerInput} layer */
   setLayer(layer) {
-    this.#update("SetLayer", layer);
+    Assembler.#unwrapped(this).#update("SetLayer", layer);
   }
 
   /**
@@ -51,14 +54,60 @@ export class Assembler {
    * @param {string} [source]
    */
   removeLayer(layer, source) {
-    return this.#update("RemoveLayer", { layer, source });
+    return Assembler.#unwrapped(this).#update("RemoveLayer", { layer, source });
   }
 
   free() {
-    const handle = this.#handle;
-    this.#handle = undefined;
+    const self = Assembler.#unwrapped(this);
+    self.#refuseIfBusy();
+    const handle = self.#handle;
+    self.#handle = undefined;
     // The memory of an instance that was replaced is gone with it.
-    if (handle && this.#instance === currentInstance()) call(() => handle.free());
+    if (handle && self.#instance === currentInstance()) call(() => handle.free());
+  }
+
+  /**
+   * A proxy, as stores of reactive state hand out, has none of the private fields.
+   *
+   * @param {unknown} it
+   */
+  static #unwrapped(it) {
+    if (typeof it === "object" && it !== null && #handle in it) return it;
+    const message = "this is no Assembler but perhaps a proxy of one: call the one inside, as by toRaw(it) of Vue";
+    throw new StrataError("wrapped-handle", "", message);
+  }
+
+  #refuseIfBusy() {
+    if (this.#isBusy) {
+      throw new StrataError("handle-busy", "", "this Assembler is busy: another of its calls still reads its input");
+    }
+  }
+
+  #living() {
+    if (!this.#handle) {
+      throw new StrataError("freed-handle", "", "this Assembler was freed");
+    }
+    if (this.#instance !== currentInstance()) {
+      const message = "this Assembler belongs to a WebAssembly instance that failed and was replaced: make a new one";
+      throw new StrataError("stale-handle", "", message);
+    }
+    return this.#handle;
+  }
+
+  /**
+   * What crosses for an argument. Reading it may call anything, also this handle.
+   *
+   * @param {unknown} argument
+   */
+  #encoded(argument) {
+    this.#refuseIfBusy();
+    this.#living();
+    this.#isBusy = true;
+    try {
+      return encode(argument);
+    } finally {
+      this.#isBusy = false;
+    }
   }
 
   /**
@@ -69,15 +118,8 @@ export class Assembler {
    * @returns {T | undefined} Undefined where the core has nothing to say.
    */
   #call(method, argument, read) {
-    const handle = this.#handle;
-    if (!handle) {
-      throw new StrataError("freed-handle", "", "this Assembler was freed");
-    }
-    if (this.#instance !== currentInstance()) {
-      const message = "this Assembler belongs to a WebAssembly instance that failed and was replaced: make a new one";
-      throw new StrataError("stale-handle", "", message);
-    }
-    const { text, tape } = encode(argument);
+    const { text, tape } = this.#encoded(argument);
+    const handle = this.#living();
     /** @type {T | undefined} */
     let result;
     const receiver = new Receiver((reader) => (result = read(reader)));
@@ -108,7 +150,7 @@ if (Symbol.dispose) {
 }
 
 /**
- * Every turn hands out the same stable parts, so nobody may change them.
+ * The results of a handle share what no turn changes, so nobody may change it.
  *
  * @param {Stable} stable
  */

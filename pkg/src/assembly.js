@@ -5,6 +5,8 @@
 /** @import { Assembly, CacheBlock, Descriptor, Diagnostic, Effective, Section } from "./index.js" */
 /** @import { Receiver } from "./results.js" */
 
+import { own } from "./results.js";
+
 /**
  * @template T
  * @typedef {{ -readonly [Field in keyof T]: T[Field] }} Unfinished
@@ -60,7 +62,7 @@ export function readStable(reader, known) {
     prefix: part(0, segments.length),
     blocks,
     effective,
-    fingerprint: reader.text(),
+    fingerprint: own(reader.text()),
     descriptors: reader.list(readDescriptor),
     diagnostics: reader.list(readDiagnostic),
     sections: reader.list(() => reader.list(readSection))[0],
@@ -98,12 +100,13 @@ function readSegments(reader, known) {
 
 /** @param {Receiver} reader @returns {Descriptor} */
 function readDescriptor(reader) {
-  const block = reader.text();
-  const layer = reader.text();
+  // Hosts keep these for longer than the prompt.
+  const block = own(reader.text());
+  const layer = own(reader.text());
   const source = reader.optional();
-  const digest = reader.text();
+  const digest = own(reader.text());
   const bytes = reader.number();
-  return source === undefined ? { block, layer, digest, bytes } : { block, layer, source, digest, bytes };
+  return source === undefined ? { block, layer, digest, bytes } : { block, layer, source: own(source), digest, bytes };
 }
 
 /** @param {Receiver} reader @returns {Diagnostic} */
@@ -135,25 +138,29 @@ function readSection(reader) {
  *
  * @param {Stable} stable
  * @param {Receiver} reader
+ * @param {<T extends object>(part: T) => T} [finish] What becomes of each part that is the turn's own.
  * @returns {Assembly}
  */
-export function readAssembly({ prefix, blocks, sections, descriptors, fingerprint, effective, diagnostics }, reader) {
+export function readAssembly(stable, reader, finish = (part) => part) {
+  const { prefix, blocks, sections, descriptors, fingerprint, effective, diagnostics } = stable;
+  /** @type {<T extends object>(list: T[], added: T[]) => T[]} */
+  const extended = (list, added) => (added.length > 0 ? finish([...list, ...added.map((it) => finish(it))]) : list);
   const tail = reader.text();
   const channelMeta = reader.text();
-  const [section] = reader.list(readSection);
-  const added = reader.list(readDiagnostic);
   const hasChannel = channelMeta !== "";
+  const channel = { label: "channel_meta", text: channelMeta, cache: /** @type {const} */ ("5m") };
+  const section = reader.list(readSection);
   /** @type {Unfinished<Assembly>} */
   const assembly = {
     prefix,
     tail,
     system: hasChannel ? prefix + channelMeta : prefix,
-    blocks: hasChannel ? [...blocks, { label: "channel_meta", text: channelMeta, cache: "5m" }] : [...blocks],
+    blocks: extended(blocks, hasChannel ? [channel] : []),
     descriptors,
     fingerprint,
     effective,
-    diagnostics: added.length > 0 ? [...diagnostics, ...added] : diagnostics,
+    diagnostics: extended(diagnostics, reader.list(readDiagnostic)),
   };
-  if (sections) assembly.sections = section ? [...sections, section] : sections;
+  if (sections) assembly.sections = extended(sections, section);
   return assembly;
 }

@@ -2,6 +2,12 @@
 
 /** @import { ErrorCode } from "./index.js" */
 
+/** What tells the errors of every copy of this package: the CommonJS one, one of another realm or version. */
+const BRAND = Symbol.for("prompt-strata.StrataError");
+
+/** @type {WeakSet<object>} */
+const ours = new WeakSet();
+
 /**
  * Everything this package throws.
  *
@@ -11,6 +17,11 @@ export const StrataError = class StrataError extends Error {
   // Names are shortened in what ships.
   static name = "StrataError";
 
+  // Defined and not assigned, since `Error.prototype` may be frozen.
+  name = "StrataError";
+  code;
+  path;
+
   /**
    * @param {ErrorCode} code
    * @param {string} path
@@ -19,9 +30,18 @@ export const StrataError = class StrataError extends Error {
    */
   constructor(code, path, message, options) {
     super(message, options);
-    this.name = "StrataError";
     this.code = code;
     this.path = path;
+    ours.add(this);
+  }
+
+  get [BRAND]() {
+    return true;
+  }
+
+  /** @param {any} value */
+  static [Symbol.hasInstance](value) {
+    return this === StrataError ? Boolean(value?.[BRAND]) : super[Symbol.hasInstance](value);
   }
 };
 
@@ -42,16 +62,13 @@ export function errorAt(code, path, what, explanation, options) {
 }
 
 /**
- * Whether this is an error of this package. Asking a revoked proxy throws.
+ * Whether this copy of the package made an error; nothing of a stranger's is run to tell.
  *
- * @param {unknown} thrown
+ * @param {any} thrown
+ * @returns {thrown is StrataError}
  */
 export function isOurs(thrown) {
-  try {
-    return thrown instanceof StrataError;
-  } catch {
-    return false;
-  }
+  return ours.has(thrown);
 }
 
 /**

@@ -241,7 +241,12 @@ export interface Diagnostic {
   readonly path?: string;
 }
 
-/** One assembled prompt: plain data. */
+/**
+ * One assembled prompt: plain data.
+ *
+ * What `assemble` gives is the caller's own. What an `Assembler` gives is the caller's own object, but everything in it
+ * is frozen, and shared with other results of that handle, whatever it holds.
+ */
 export interface Assembly {
   /** The stable system prompt: the texts of the `1h` blocks, concatenated. */
   prefix: string;
@@ -318,12 +323,20 @@ export type ErrorCode =
   | "no-file-for-field"
   | "freed-handle"
   | "stale-handle"
+  | "handle-busy"
+  | "wrapped-handle"
   | "not-ready"
+  | "unsupported-runtime"
+  | "wasm-not-fetched"
+  | "wasm-invalid"
+  | "wasm-foreign"
   | "wasm-forbidden"
   | "internal";
 
 /**
  * Everything this package throws. After any error the next call works.
+ *
+ * One class for every entry: `instanceof` also holds for the errors of another copy of the package.
  *
  * @example
  * ```js
@@ -411,7 +424,7 @@ export declare class Assembler {
   constructor(input: AssembleInput | string | Uint8Array);
 
   /**
-   * The prompt of one turn.
+   * The prompt of one turn; everything in it is frozen, and shared between turns.
    *
    * @param turn - What is new; a static fact in it is an error.
    * @throws {StrataError} `static-fact-in-turn`, `invalid-fact-key` …; the handle stays as it was.
@@ -436,7 +449,11 @@ export declare class Assembler {
    */
   removeLayer(layer: Layer, source?: string): boolean;
 
-  /** Releases the memory; the handle cannot be used any more. Doing so twice is harmless. */
+  /**
+   * Releases the memory; the handle cannot be used any more. Doing so twice is harmless.
+   *
+   * @throws {StrataError} `handle-busy` where another call on this handle still reads its input.
+   */
   free(): void;
 
   /** The same, for `using`. */

@@ -2,9 +2,10 @@
 
 // An input may be an object, or JSON as text or bytes.
 
-import { StrataError } from "./errors.js";
-import { MAX_JSON_BYTES } from "./limits.js";
-import { encode, isWellFormed, loneSurrogate } from "./tape.js";
+import { StrataError, isOurs } from "./errors.js";
+import { MAX_JSON_BYTES, MAX_TEXT_BYTES } from "./limits.js";
+import { encode } from "./tape.js";
+import { exceeds, isWellFormed, loneSurrogate } from "./text.js";
 
 /**
  * @param {unknown} input
@@ -18,11 +19,28 @@ export function crossing(input) {
 
 /** @param {string} text */
 function json(text) {
-  if (text.length > MAX_JSON_BYTES) {
-    throw new StrataError("too-large", "", `more than ${MAX_JSON_BYTES} bytes of JSON`);
-  }
+  if (exceeds(text, MAX_JSON_BYTES)) throw tooLarge();
   if (!isWellFormed(text)) throw loneSurrogate(text, "");
+  if (exceeds(text, MAX_TEXT_BYTES)) refuseTooMuchText(text);
   return { text };
+}
+
+function tooLarge() {
+  return new StrataError("too-large", "", `more than ${MAX_JSON_BYTES} bytes of JSON`);
+}
+
+/**
+ * Refuses JSON that holds too much text before the core copies it, into memory that it never gives back.
+ *
+ * @param {string} text
+ */
+function refuseTooMuchText(text) {
+  try {
+    encode(JSON.parse(text));
+  } catch (thrown) {
+    if (isOurs(thrown) && thrown.code === "too-large") throw thrown;
+    // Whatever else is wrong with it, the core says.
+  }
 }
 
 /**
@@ -37,26 +55,27 @@ function isBytes(value) {
 
 /** @param {Uint8Array} bytes */
 function decode(bytes) {
-  if (bytes.length > MAX_JSON_BYTES) {
-    throw new StrataError("too-large", "", `more than ${MAX_JSON_BYTES} bytes of JSON`);
-  }
-  if (bytes.length === 0 && isDetached(bytes)) {
-    throw new StrataError("detached-bytes", "", "detached bytes: their buffer was transferred to somebody else");
-  }
+  if (bytes.length > MAX_JSON_BYTES) throw tooLarge();
+  const copy = copyOf(bytes);
   try {
-    // A copy, because shared and resizable memory cannot be decoded everywhere.
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(new Uint8Array(bytes));
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(copy);
   } catch (cause) {
     throw new StrataError("invalid-utf8", "", "not UTF-8: the bytes of the JSON are invalid", { cause });
   }
 }
 
-/** @param {Uint8Array} bytes */
-function isDetached(bytes) {
+/**
+ * A copy, because shared and resizable memory cannot be decoded everywhere.
+ *
+ * @param {Uint8Array} bytes
+ */
+function copyOf(bytes) {
   try {
-    new Uint8Array(bytes.buffer);
-    return false;
-  } catch {
-    return true;
+    // Unlike a copy, this asks whether the bytes are still there.
+    bytes.keys();
+    return new Uint8Array(bytes);
+  } catch (cause) {
+    const message = "detached bytes: their buffer was transferred to somebody else, or shrunk";
+    throw new StrataError("detached-bytes", "", message, { cause });
   }
 }

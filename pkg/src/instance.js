@@ -3,7 +3,7 @@
 // The life of the WebAssembly instance: compiled on the first call, replaced after a failure.
 
 import { AssemblerHandle, Method, __wbg_reset_state, assemble, call as callByName, initSync } from "./glue.js";
-import { StrataError, reasonOf } from "./errors.js";
+import { StrataError, isOurs, reasonOf } from "./errors.js";
 
 /** What the package uses of the generated module: by name, so that the rest of it, which loads files, is left out. */
 const core = { AssemblerHandle, Method, assemble, call: callByName };
@@ -48,7 +48,7 @@ export function call(operation) {
     isReady = true;
     return result;
   } catch (thrown) {
-    if (thrown instanceof StrataError) throw thrown;
+    if (isOurs(thrown)) throw thrown;
     if (!isCoreError(thrown)) throw failure(thrown);
     isReady = true;
     throw new StrataError(thrown.code, thrown.path, thrown.message);
@@ -66,7 +66,9 @@ function start() {
 
 /** @param {unknown} thrown */
 function failure(thrown) {
-  const message = `the WebAssembly core failed and is replaced, the next call works: ${reasonOf(thrown)}`;
+  const message =
+    "the WebAssembly core failed and is replaced: the next call works, each Assembler has to be made again: " +
+    reasonOf(thrown);
   return new StrataError("internal", "", message, { cause: thrown });
 }
 

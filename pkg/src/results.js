@@ -69,3 +69,10 @@ export class Receiver {
     return this.#text.slice(start, this.#at);
   }
 }
+
+/**
+ * A text of its own: a part of a string keeps all of that string in memory.
+ *
+ * @param {string} text
+ */
+export const own = (text) => ` ${text}`.slice(1);

@@ -3,8 +3,11 @@
 // A JavaScript value in one crossing: all its text as one string, and a tape of numbers that tells its structure.
 // `src/wasm/tape.rs` reads what this writes. Nothing here knows what an input should look like.
 
-import { errorAt, isOurs, reasonOf } from "./errors.js";
+/** @import { ErrorCode, StrataError } from "./index.js" */
+
+import { errorAt, reasonOf } from "./errors.js";
 import { MAX_DEPTH, MAX_TEXT_BYTES, MAX_VALUES } from "./limits.js";
+import { byteLength, isWellFormed, loneSurrogate } from "./text.js";
 
 const NULL = 0;
 const FALSE = 1;
@@ -29,46 +32,30 @@ const CHUNK = 16 * 1024;
  * Writes a value; what JSON could not say is an error with its path.
  *
  * @param {unknown} value
+ * @param {number} [allowance] How many bytes of text do not count, because they are ours.
  * @returns {Crossing}
  */
-export function encode(value) {
-  const writer = new Writer();
+export function encode(value, allowance = 0) {
+  const writer = new Writer(MAX_TEXT_BYTES + allowance);
   try {
     writer.value(value);
   } catch (thrown) {
-    if (isOurs(thrown)) throw thrown;
-    // A getter, or the trap of a proxy.
+    if (writer.refusal && thrown === writer.refusal) throw thrown;
+    // A getter, or the trap of a proxy; it may have called this package in its turn.
     throw errorAt("unreadable", writer.pathText(), "unreadable value", reasonOf(thrown), { cause: thrown });
   }
   return writer.finish();
 }
-
-/**
- * The error for half a surrogate pair, which has no UTF-8 form and would silently become another character.
- *
- * @param {string} text
- * @param {string} path
- */
-export function loneSurrogate(text, path) {
-  const at = text.search(LONE_SURROGATE);
-  const half = text.charCodeAt(at).toString(16);
-  return errorAt("lone-surrogate", path, "half a surrogate pair", `\`\\u${half}\` at index ${at}`);
-}
-
-const LONE_SURROGATE = /\p{Surrogate}/u;
-
-/** @type {(text: string) => boolean} */
-export const isWellFormed =
-  "isWellFormed" in String.prototype
-    ? (text) => /** @type {{ isWellFormed(): boolean }} */ (/** @type {unknown} */ (text)).isWellFormed()
-    : (text) => !LONE_SURROGATE.test(text);
 
 class Writer {
   /** @type {string[]} */
   #chunks = [];
   #chunk = "";
   #read = 0;
-  #length = 0;
+  #limit;
+  #units = 0;
+  /** Of UTF-8; counted only once the limit is near. */
+  #bytes = 0;
   /** @type {number[]} */
   #tape = [];
   /** @type {Step[]} */
@@ -76,6 +63,17 @@ class Writer {
   /** @type {object[]} */
   #ancestors = [];
   #values = 0;
+  /**
+   * The error that this throws, if it does.
+   *
+   * @type {StrataError | undefined}
+   */
+  refusal;
+
+  /** @param {number} limit How many bytes of text there may be. */
+  constructor(limit) {
+    this.#limit = limit;
+  }
 
   /** @param {unknown} value */
   value(value) {
@@ -87,8 +85,8 @@ class Writer {
         this.#tape.push(value ? TRUE : FALSE);
         return;
       case "number":
-        // As in the core, only whole numbers are spelt out.
-        return this.#write(Number.isInteger(value) ? String(value) : "", NUMBER);
+        // As in the core, only whole numbers are spelt out, and those that JSON spells otherwise are not.
+        return this.#write(Number.isInteger(value) && Math.abs(value) < 1e16 ? String(value) : "", NUMBER);
       case "object":
         if (value === null) this.#tape.push(NULL);
         else this.#object(value);
@@ -110,11 +108,11 @@ class Writer {
 
   #count() {
     if (this.#path.length > MAX_DEPTH) {
-      throw errorAt("too-deep", this.pathText(), `nested deeper than ${MAX_DEPTH} levels`);
+      throw this.#error("too-deep", `nested deeper than ${MAX_DEPTH} levels`);
     }
     this.#values += 1;
     if (this.#values > MAX_VALUES) {
-      throw errorAt("too-large", this.pathText(), `more than ${MAX_VALUES} values`);
+      throw this.#error("too-large", `more than ${MAX_VALUES} values`);
     }
   }
 
@@ -129,7 +127,8 @@ class Writer {
 
   /** @param {string} text */
   #append(text) {
-    if (!isWellFormed(text)) throw loneSurrogate(text, this.pathText());
+    this.#measure(text);
+    if (!isWellFormed(text)) throw (this.refusal = loneSurrogate(text, this.pathText()));
     this.#chunk += text;
     if (this.#chunk.length > CHUNK) {
       // Reading from it makes it one piece: as the tree of parts it is, the garbage collector would copy it over and over.
@@ -137,17 +136,29 @@ class Writer {
       this.#chunks.push(this.#chunk);
       this.#chunk = "";
     }
-    this.#length += text.length;
-    // Bytes are at least as many as code units; the core counts them exactly.
-    if (this.#length > MAX_TEXT_BYTES) {
-      throw errorAt("too-large", this.pathText(), `more than ${MAX_TEXT_BYTES} bytes of text`);
+  }
+
+  /**
+   * Refuses what is too large before any of it is copied.
+   *
+   * @param {string} text The next.
+   */
+  #measure(text) {
+    this.#units += text.length;
+    // A unit takes three bytes at most.
+    if (this.#units * 3 <= this.#limit) return;
+    if (this.#units <= this.#limit) {
+      if (this.#bytes === 0) this.#bytes = [...this.#chunks, this.#chunk].reduce((sum, it) => sum + byteLength(it), 0);
+      this.#bytes += byteLength(text);
+      if (this.#bytes <= this.#limit) return;
     }
+    throw this.#error("too-large", `more than ${MAX_TEXT_BYTES} bytes of text`);
   }
 
   /** @param {object} value */
   #object(value) {
     if (this.#ancestors.includes(value)) {
-      throw errorAt("cycle", this.pathText(), "a value that contains itself");
+      throw this.#error("cycle", "a value that contains itself");
     }
     this.#ancestors.push(value);
     if (Array.isArray(value)) this.#list(value);
@@ -191,7 +202,16 @@ class Writer {
 
   /** @param {string} got */
   #refuse(got) {
-    return errorAt("wrong-type", this.pathText(), `expected JSON data, got ${got}`);
+    return this.#error("wrong-type", `expected JSON data, got ${got}`);
+  }
+
+  /**
+   * @param {ErrorCode} code
+   * @param {string} what
+   */
+  #error(code, what) {
+    this.refusal = errorAt(code, this.pathText(), what);
+    return this.refusal;
   }
 }
 
@@ -202,7 +222,9 @@ class Writer {
  */
 function isPlain(value) {
   const prototype = Object.getPrototypeOf(value);
-  return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
+  if (prototype === null || prototype === Object.prototype) return true;
+  // Another realm's `Object.prototype`, and not a class that extends null.
+  return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, "isPrototypeOf");
 }
 
 /** @param {object} value */

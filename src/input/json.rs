@@ -228,8 +228,9 @@ impl<'a> Parser<'a> {
         if !is_number {
             return Err(self.fail(path, "expected a digit"));
         }
-        let is_whole = end == self.at;
-        let digits = self.source.get(start..end).filter(|_| is_whole);
+        // More digits than JavaScript holds are as little spelt out as fractions.
+        let is_spelt = end == self.at && whole <= 16;
+        let digits = self.source.get(start..end).filter(|_| is_spelt);
         Ok(Value::Number(Cow::Borrowed(digits.unwrap_or_default())))
     }
 

@@ -60,7 +60,7 @@ fn to_js<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, StrataError> {
 /// Reads what JavaScript sent: a tape, or JSON text where there is none.
 fn value<'a>(text: &'a str, tape: Option<&[u32]>) -> Result<Value<'a>, StrataError> {
     match tape {
-        Some(tape) => tape::read(text, tape),
+        Some(tape) => tape::read(text, tape, false),
         None => json::parse(text),
     }
 }
@@ -162,7 +162,7 @@ impl AssemblerHandle {
 /// One export for all, as for the methods of a handle.
 #[wasm_bindgen]
 pub fn call(name: &str, text: String, tape: Vec<u32>) -> Result<JsValue, StrataError> {
-    functions::call(name, &mut tape::read(&text, &tape)?)
+    functions::call(name, &mut tape::read(&text, &tape, true)?)
 }
 
 /// The error for a tape that does not say what it should: the two sides of the boundary disagree.

@@ -19,10 +19,15 @@ const TEXT: u32 = 4;
 const LIST: u32 = 5;
 const MAP: u32 = 6;
 
-/// Reads the value that a tape tells.
-pub(super) fn read<'a>(text: &'a str, tape: &[u32]) -> Result<Value<'a>, StrataError> {
+/// Reads the value that a tape tells. Where it is the arguments of a function, their names do not count as text.
+pub(super) fn read<'a>(
+    text: &'a str,
+    tape: &[u32],
+    is_arguments: bool,
+) -> Result<Value<'a>, StrataError> {
     let mut reader = Reader {
         text,
+        is_arguments,
         is_ascii: text.is_ascii(),
         tape: tape.iter(),
         budget: Budget::new(),
@@ -36,6 +41,7 @@ pub(super) fn read<'a>(text: &'a str, tape: &[u32]) -> Result<Value<'a>, StrataE
 
 struct Reader<'a, 't> {
     text: &'a str,
+    is_arguments: bool,
     /// Whether one code unit is one byte throughout.
     is_ascii: bool,
     tape: std::slice::Iter<'t, u32>,
@@ -52,10 +58,10 @@ impl<'a> Reader<'a, '_> {
             FALSE => Ok(Value::Bool(false)),
             TRUE => Ok(Value::Bool(true)),
             NUMBER => self
-                .cut(size, path)
+                .counted(size, path)
                 .map(|it| Value::Number(Cow::Borrowed(it))),
             TEXT => self
-                .cut(size, path)
+                .counted(size, path)
                 .map(|it| Value::Text(Cow::Borrowed(it))),
             LIST => {
                 let mut list = Vec::with_capacity(self.at_most(size));
@@ -82,12 +88,23 @@ impl<'a> Reader<'a, '_> {
 
     fn entry(&mut self, path: &Path<'_>) -> Result<(Cow<'a, str>, Value<'a>), StrataError> {
         let length = *self.tape.next().ok_or_else(disagreement)? as usize;
-        let key = self.cut(length, path)?;
+        let key = if self.is_arguments && path.depth() == 0 {
+            self.cut(length)?
+        } else {
+            self.counted(length, path)?
+        };
         Ok((Cow::Borrowed(key), self.value(&path.field(key))?))
     }
 
+    /// Cuts a text that the caller brought.
+    fn counted(&mut self, units: usize, path: &Path<'_>) -> Result<&'a str, StrataError> {
+        let cut = self.cut(units)?;
+        self.budget.text(cut, path)?;
+        Ok(cut)
+    }
+
     /// Cuts the next `units` UTF-16 code units off the text.
-    fn cut(&mut self, units: usize, path: &Path<'_>) -> Result<&'a str, StrataError> {
+    fn cut(&mut self, units: usize) -> Result<&'a str, StrataError> {
         let bytes = if self.is_ascii {
             Some(units)
         } else {
@@ -96,7 +113,6 @@ impl<'a> Reader<'a, '_> {
         let cut = bytes.and_then(|bytes| self.text.split_at_checked(bytes));
         let (cut, rest) = cut.ok_or_else(disagreement)?;
         self.text = rest;
-        self.budget.text(cut, path)?;
         Ok(cut)
     }
 }

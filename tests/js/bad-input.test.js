@@ -7,6 +7,7 @@ import { test } from "node:test";
 import vm from "node:vm";
 import * as strata from "prompt-strata";
 
+import { sha256Hex } from "../oracle/node-crypto.js";
 import { KNOWN_INPUT, refused, thrownBy, works } from "./refusals.js";
 
 /** @typedef {import("./refusals.js").Row} Row */
@@ -208,6 +209,11 @@ test("JSON truncated at every place is refused, and whole it is not", () => {
 
 /** @param {number[]} bytes */
 const bytes = (...bytes) => new Uint8Array(bytes);
+const GONE = /** @type {const} */ ([
+  "detached-bytes",
+  "",
+  "detached bytes: their buffer was transferred to somebody else, or shrunk",
+]);
 const NOT_UTF8 = /** @type {const} */ (["invalid-utf8", "", "not UTF-8: the bytes of the JSON are invalid"]);
 
 table("bytes that are not what they should be", [
@@ -222,7 +228,8 @@ table("bytes that are not what they should be", [
       new Uint8Array(Uint16Array.from([...COMPLETE].map((it) => it.charCodeAt(0) + 0xd800)).buffer),
       ...NOT_UTF8,
     ],
-    ["detached", detached(), "detached-bytes", "", "detached bytes: their buffer was transferred to somebody else"],
+    ["detached", detached(), ...GONE],
+    ["a view of a buffer that shrank under it", shrunk(), ...GONE],
     ["a Uint16Array", new Uint16Array(2), ...wrongType("JSON data", "an instance of Uint16Array", "")],
     [
       "a Uint8ClampedArray",
@@ -239,6 +246,14 @@ function detached() {
   const bytes = new TextEncoder().encode(COMPLETE);
   structuredClone(bytes, { transfer: [bytes.buffer] });
   return bytes;
+}
+
+function shrunk() {
+  const buffer = Reflect.construct(ArrayBuffer, [100, { maxByteLength: 100 }]);
+  const view = new Uint8Array(buffer, 0, 100);
+  view.set(new TextEncoder().encode(COMPLETE.padEnd(100)));
+  /** @type {any} */ (buffer).resize(50);
+  return view;
 }
 
 test("bytes of every kind of buffer are read", () => {
@@ -552,6 +567,14 @@ table(
 
 // ---------------------------------------------------------------- what only JavaScript can say
 
+/** Its chain of prototypes ends before `Object.prototype`. */
+class Rootless {
+  get identity() {
+    return "x";
+  }
+}
+Object.setPrototypeOf(Rootless.prototype, null);
+
 class Rules {
   identity = "x";
 }
@@ -595,6 +618,12 @@ table(
     [
       "an instance of a class without a name",
       holding(new (class {})()),
+      ...wrongType("JSON data", "an instance of a class", AT_CONTENT),
+    ],
+    ["an instance of a class that extends null", holding(Object.create(Rootless.prototype)), ...instance("Rootless")],
+    [
+      "an object whose prototype has none",
+      holding(Object.create(Object.assign(Object.create(null), { identity: "x" }))),
       ...wrongType("JSON data", "an instance of a class", AT_CONTENT),
     ],
     ["an object with a prototype of its own", holding(Object.create({ identity: "x" })), ...instance("Object")],
@@ -950,7 +979,7 @@ table("too large", [
   ],
   [
     "text of an argument",
-    () => functions.digest("x".repeat(MAX_TEXT_BYTES)),
+    () => functions.digest("x".repeat(MAX_TEXT_BYTES + 1)),
     "too-large",
     "text",
     `more than ${MAX_TEXT_BYTES} bytes of text at text`,
@@ -979,6 +1008,27 @@ test("what is exactly at a limit is fine", () => {
   assert.equal(assemble(new TextEncoder().encode(MUCH_JSON.slice(0, -1))).system, "");
   assert.equal(assemble(many(MAX_VALUES)).prefix, "");
   assert.equal(assemble(JSON.stringify(many(MAX_VALUES))).prefix, "");
+  // The names of a function's parameters are not the caller's.
+  for (const letter of ["x", "é", "\u{1f600}"]) {
+    const size = new TextEncoder().encode(letter).length;
+    const text = letter.repeat(MAX_TEXT_BYTES / size);
+    assert.equal(functions.digest(text), sha256Hex(text));
+    assert.deepEqual(functions.parseGuardrails(text), [text]);
+    assert.deepEqual(functions.renderGuardrails([text]), `- ${text}\n`);
+    assert.throws(() => functions.digest(`${text}x`), { code: "too-large", path: "text" });
+    assert.throws(() => functions.parseGuardrails(`${text}x`), { code: "too-large", path: "text" });
+  }
+});
+
+test("a number is quoted alike wherever it comes from", () => {
+  const numbers = [0, 1, -1, 12, 1e15, 2 ** 53 - 1, 2 ** 53, 1e20, 1e21, -1e21, 1e300, 0.5, -0.25, 1e-7];
+  for (const number of numbers) {
+    for (const input of [number, { layers: number }, holding({ identity: number })]) {
+      const [asObject, asText] = [input, JSON.stringify(input)].map((it) => thrownBy(() => assemble(it)));
+      assert.equal(asText.message, asObject.message);
+      assert.equal(asText.path, asObject.path);
+    }
+  }
 });
 
 // ---------------------------------------------------------------- resolve
@@ -1135,7 +1185,7 @@ const CALLS = {
     [[[{ ...DESCRIPTOR, bytes: 1n }]], ...wrongType("JSON data", "a bigint", "descriptors[0].bytes")],
     [
       [[{ ...DESCRIPTOR, bytes: 1e21 }]],
-      ...wrongType("a whole number of bytes", "the number `1e+21`", "descriptors[0].bytes"),
+      ...wrongType("a whole number of bytes", "a number", "descriptors[0].bytes"),
     ],
   ],
   drift: [
@@ -1150,6 +1200,8 @@ const CALLS = {
   setBlock: [
     [[], ...missing("content", "content")],
     [[{}], ...missing("block", "block")],
+    [[{ identity: "x" }, "identity"], ...missing("text", "text")],
+    [[{ identity: "x" }, "identity", undefined], ...missing("text", "text")],
     [["x", "identity", "y"], ...wrongType("an object", "the text `x`", "content")],
     [[{ identity: 1 }, "identity", "y"], ...wrongType("text", "the number `1`", "content.identity")],
     [[{}, "instructions", "y"], "unknown-block", "block", `unknown block \`instructions\` at block: ${BLOCK_NAMES}`],

@@ -36,6 +36,9 @@ const FILES = {
   "/page.js": () => ["text/javascript", SCRIPT],
   "/inline.js": () => ["text/javascript", readFileSync(join(dist, "inline.js"))],
   "/web.js": () => ["text/javascript", readFileSync(join(dist, "web.js"))],
+  "/errors.js": () => ["text/javascript", readFileSync(join(dist, "errors.js"))],
+  "/page.html": () => ["text/html", PAGE],
+  "/empty.wasm": () => ["application/wasm", Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0])],
   "/core.wasm": () => ["application/wasm", readFileSync(join(dist, "core.wasm"))],
   "/vectors.js": () => ["text/javascript", readFileSync(join(testsFolder, "js", "vectors.js"))],
   "/vectors.json": () => ["application/json", JSON.stringify(readVectors())],
@@ -102,9 +105,10 @@ after(async () => {
  *
  * @template T
  * @param {string} path
- * @param {() => T | Promise<T>} run
+ * @param {(argument: any) => T | Promise<T>} run
+ * @param {unknown} [argument]
  */
-async function inPage(path, run) {
+async function inPage(path, run, argument) {
   assert.ok(browser);
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -115,7 +119,7 @@ async function inPage(path, run) {
   try {
     await page.goto(`${origin}${path}`, { waitUntil: "commit" });
     await page.waitForSelector("html[data-ready]", { state: "attached" });
-    const result = await page.evaluate(run);
+    const result = await page.evaluate(run, argument);
     return { result, complaints };
   } finally {
     await context.close();
@@ -244,3 +248,39 @@ test("a Content-Security-Policy that forbids WebAssembly is explained", async ()
   });
   assert.deepEqual(result, [true, "wasm-forbidden", true]);
 });
+
+/** What `init` says of each file, on a page that may compile WebAssembly and on one that may not. */
+const LOADS = {
+  "/core.wasm": ["works", "wasm-forbidden"],
+  "/page.html": ["wasm-invalid", "wasm-invalid"],
+  "/empty.wasm": ["wasm-foreign", "wasm-forbidden"],
+  "/missing.wasm": ["wasm-not-fetched", "wasm-not-fetched"],
+};
+
+for (const [column, path] of ["/allowed", "/forbidden"].entries()) {
+  test(`what init says of each file, on ${path}`, async () => {
+    for (const [file, codes] of Object.entries(LOADS)) {
+      const { result } = await inPage(path, async (/** @type {string} */ file) => {
+        const { init, assemble, StrataError } = here.web;
+        /** @param {() => unknown} run */
+        const outcome = async (run) => {
+          try {
+            await run();
+            return "works";
+          } catch (thrown) {
+            return thrown instanceof StrataError ? /** @type {any} */ (thrown).code : String(thrown);
+          }
+        };
+        const first = await outcome(() => init(file));
+        const call = await outcome(() => assemble({ layers: [] }));
+        const both = await Promise.all([file, "/core.wasm", file].map((it) => outcome(() => init(it))));
+        const later = await outcome(() => assemble({ layers: [] }));
+        return { first, call, right: both[1], later, isOneClass: here.strata.StrataError === StrataError };
+      }, file);
+      const [code, right] = [codes[column], LOADS["/core.wasm"][column]];
+      const call = code === "works" ? "works" : "not-ready";
+      const later = right === "works" ? "works" : "not-ready";
+      assert.deepEqual(result, { first: code, call, right, later, isOneClass: true }, file);
+    }
+  });
+}

@@ -8,6 +8,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import ts from "typescript";
 import * as strata from "prompt-strata";
@@ -58,7 +59,7 @@ test("require loads it first, too, without a warning that would be shown", () =>
 
 /** A script that counts what an entry does; `load` is a statement that makes it `strata`. */
 const counting = (/** @type {string} */ load) => `
-  const counts = { Module: 0, Instance: 0, Memory: 0, async: 0, atob: 0 };
+  const counts = { Module: 0, Instance: 0, Memory: 0, async: 0 };
   for (const name of ["Module", "Instance", "Memory"]) {
     WebAssembly[name] = new Proxy(WebAssembly[name], {
       construct(target, parameters, newTarget) {
@@ -70,12 +71,6 @@ const counting = (/** @type {string} */ load) => `
   for (const name of ["compile", "instantiate", "compileStreaming", "instantiateStreaming"]) {
     WebAssembly[name] = () => { counts.async += 1; throw new Error(name); };
   }
-  globalThis.atob = new Proxy(globalThis.atob, {
-    apply(target, self, parameters) {
-      counts.atob += 1;
-      return Reflect.apply(target, self, parameters);
-    },
-  });
   const shown = () => console.log(JSON.stringify(Object.values(counts)));
   ${load}
   shown();
@@ -87,8 +82,8 @@ const counting = (/** @type {string} */ load) => `
   shown();`;
 
 test("importing does no work: the core is compiled once, on the first call", () => {
-  const untouched = "[0,0,0,0,0]";
-  const started = "[1,1,0,0,1]";
+  const untouched = "[0,0,0,0]";
+  const started = "[1,1,0,0]";
   const want = [untouched, untouched, started, started].join("\n");
   assert.equal(inNode(counting('const strata = await import("prompt-strata");')), want);
   assert.equal(inNode(counting('const strata = require("prompt-strata");'), []), want);
@@ -155,29 +150,169 @@ test("the entry with the core as an asset works once it is told where that is", 
   }
 });
 
-test("init may be tried again after it failed", async () => {
-  const web = await import(`${pathToFileURL(join(dist, "web.js")).href}?again`);
-  /** @type {[() => unknown, string][]} */
-  const failures = [
-    [() => new Response("gone", { status: 404, statusText: "Not Found" }), "not-ready"],
-    [() => Promise.reject(new TypeError("no network")), "not-ready"],
-    [() => "data:application/wasm,nonsense", "wasm-forbidden"],
-    [() => new Uint8Array([0, 1, 2]), "wasm-forbidden"],
-    [() => "not a URL", "not-ready"],
-  ];
-  for (const [source, code] of failures) {
-    await assert.rejects(
-      () => web.init(source()),
-      (/** @type {any} */ thrown) => {
+/** A copy of the entry with the core as an asset, in which nothing has happened yet. @param {string} name */
+const freshWeb = (name) => import(`${pathToFileURL(join(dist, "web.js")).href}?${encodeURIComponent(name)}`);
+
+const CORE = readFileSync(join(dist, "core.wasm"));
+const EMPTY_MODULE = new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
+
+/** The core as another build of the same version would be: one byte of its name differs. */
+function anotherBuild() {
+  const bytes = Uint8Array.from(CORE);
+  bytes[bytes.length - 1] ^= 1;
+  return bytes;
+}
+
+/** How `core.wasm` names its build: after its code, the last thing in the file. */
+const build = CORE.toString("latin1").slice(CORE.lastIndexOf("prompt-strata") + "prompt-strata".length);
+
+/**
+ * What `init` may be given instead of the core: the code, and how the message begins.
+ *
+ * @type {[name: string, source: () => unknown, code: string, message: string | RegExp][]}
+ */
+const WRONG_SOURCES = [
+  [
+    "a file that is not there",
+    () => new Response("gone", { status: 404, statusText: "Not Found" }),
+    "wasm-not-fetched",
+    "core.wasm could not be fetched: 404 Not Found from ",
+  ],
+  [
+    "no network",
+    () => Promise.reject(new TypeError("no network")),
+    "wasm-not-fetched",
+    "core.wasm could not be fetched: no network",
+  ],
+  ["no URL", () => "not a URL", "wasm-not-fetched", "core.wasm could not be fetched: Failed to parse URL from not a URL"],
+  ["a number", () => 5, "wasm-not-fetched", "core.wasm could not be fetched: Failed to parse URL from 5"],
+  [
+    "a page that a server sends for any path",
+    () => new Response("<!doctype html><title>My app</title>"),
+    "wasm-invalid",
+    'not WebAssembly: the file begins with "<!doctype html><title>My"',
+  ],
+  [
+    "a data URL of something else",
+    () => "data:application/wasm,nonsense",
+    "wasm-invalid",
+    'not WebAssembly: the file begins with "nonsense"',
+  ],
+  ["no bytes", () => new Uint8Array(), "wasm-invalid", 'not WebAssembly: the file begins with ""'],
+  [
+    "the core, cut off",
+    () => CORE.subarray(0, 20_000),
+    "wasm-invalid",
+    "not WebAssembly that this runtime can compile: WebAssembly.Module(): ",
+  ],
+  [
+    "another module, as bytes",
+    () => EMPTY_MODULE,
+    "wasm-foreign",
+    `not the core.wasm of this build: expected ${build}, got another module`,
+  ],
+  [
+    "another module, compiled",
+    () => new WebAssembly.Module(EMPTY_MODULE),
+    "wasm-foreign",
+    `not the core.wasm of this build: expected ${build}, got another module`,
+  ],
+  [
+    "the core of another build, as a cache may keep",
+    anotherBuild,
+    "wasm-foreign",
+    `not the core.wasm of this build: expected ${build}, got ${build.slice(0, -1)}`,
+  ],
+  [
+    "what only says that it is a module",
+    () => ({ [Symbol.toStringTag]: "WebAssembly.Module" }),
+    "wasm-foreign",
+    `not the core.wasm of this build: expected ${build}, got another module`,
+  ],
+];
+
+test("init says what it was given instead of the core, and may be tried again", async (context) => {
+  for (const [name, source, code, message] of WRONG_SOURCES) {
+    await context.test(name, async () => {
+      const web = await freshWeb(name);
+      const check = (/** @type {any} */ thrown) => {
         assert.ok(thrown instanceof web.StrataError, String(thrown));
-        assert.equal(thrown.code, code, thrown.message);
+        assert.deepEqual([thrown.code, thrown.path], [code, ""], thrown.message);
+        assert.ok(thrown.message.startsWith(message), thrown.message);
         return true;
-      },
-    );
-    assert.throws(() => web.assemble({ layers: [] }), { code: "not-ready" });
+      };
+      for (let round = 0; round < 2; round += 1) {
+        await assert.rejects(() => web.init(source()), check);
+        assert.throws(() => web.assemble({ layers: [] }), { code: "not-ready" });
+      }
+      // A wrong and a right one at the same time, in both orders: the right one wins.
+      const loads = [source(), CORE, source()].map((it) => web.init(it));
+      const [first, right, last] = await Promise.allSettled(loads);
+      assert.ok(first.status === "rejected" && check(first.reason));
+      assert.equal(right.status, "fulfilled");
+      assert.ok(last.status === "fulfilled" || check(last.reason));
+      assert.equal(web.assemble({ layers: [] }).prefix, "");
+      // What is loaded stays.
+      await web.init(source());
+      assert.equal(web.assemble({ layers: [] }).prefix, "");
+    });
   }
-  await web.init(readFileSync(join(dist, "core.wasm")));
+});
+
+test("a slow wrong file does not replace the right one, and a slow right one comes through", async () => {
+  for (const [isWrongSlow, name] of /** @type {const} */ ([[true, "slow wrong"], [false, "slow right"]])) {
+    const web = await freshWeb(name);
+    const slow = (/** @type {Uint8Array} */ bytes) => setTimeout(20, bytes);
+    const wrong = web.init(isWrongSlow ? slow(EMPTY_MODULE) : EMPTY_MODULE);
+    const right = web.init(isWrongSlow ? CORE : slow(CORE));
+    await Promise.all([assert.rejects(wrong, { code: "wasm-foreign" }), right]);
+    assert.equal(web.assemble({ layers: [] }).prefix, "");
+  }
+});
+
+test("parts of a page that load the same file at the same time fetch it once", async () => {
+  const web = await freshWeb("once");
+  const { fetch } = globalThis;
+  let count = 0;
+  globalThis.fetch = async () => {
+    count += 1;
+    return new Response(CORE);
+  };
+  try {
+    await Promise.all([web.init(), web.init(), web.init()]);
+  } finally {
+    globalThis.fetch = fetch;
+  }
+  assert.equal(count, 1);
   assert.equal(web.assemble({ layers: [] }).prefix, "");
+});
+
+test("StrataError is one class, whichever entry threw", async () => {
+  const web = await import("prompt-strata/web");
+  assert.equal(web.StrataError, strata.StrataError);
+  const common = require(join(dist, "index.cjs"));
+  /** @param {() => unknown} call */
+  const thrownBy = (call) => {
+    try {
+      call();
+    } catch (thrown) {
+      return thrown;
+    }
+    assert.fail("nothing was thrown");
+  };
+  const entries = [strata, web, common, await freshWeb("one class")];
+  const errors = entries.map((entry) => thrownBy(() => entry.assemble(/** @type {any} */ (undefined))));
+  errors.push(thrownBy(() => entries[3].assemble({ layers: [] })), await web.init("not a URL").catch((it) => it));
+  for (const error of errors) {
+    for (const { StrataError } of entries) assert.ok(error instanceof StrataError);
+    assert.ok(error instanceof Error);
+  }
+  class Narrower extends strata.StrataError {}
+  for (const other of [...errors, new Error("x"), null, undefined, 5, "x", {}, Object.create(null)]) {
+    assert.ok(!(other instanceof Narrower));
+    assert.equal(other instanceof common.StrataError, errors.includes(other));
+  }
+  assert.ok(new Narrower("internal", "", "") instanceof common.StrataError);
 });
 
 test("where WebAssembly is forbidden or missing, the first call says so", () => {
@@ -193,7 +328,8 @@ test("where WebAssembly is forbidden or missing, the first call says so", () => 
   );
   assert.match(first, /^true wasm-forbidden .*script-src 'wasm-unsafe-eval': disallowed by embedder$/);
   assert.equal(second, first);
-  assert.equal(explained("delete globalThis.WebAssembly;")[0], "true wasm-forbidden this runtime has no WebAssembly");
+  const lacking = explained("delete globalThis.WebAssembly;");
+  assert.deepEqual(lacking, Array(2).fill("true unsupported-runtime this runtime has no WebAssembly"));
 });
 
 test("the version is that of Cargo.toml, in all places", () => {
@@ -215,7 +351,8 @@ test("the package depends on nothing, and runs no script on installation", () =>
     const names = imported
       .map(([, specifier]) => specifier)
       .filter((specifier) => !specifier.startsWith("./core.wasm"));
-    assert.deepEqual(names, [], `${name} imports something`);
+    // What all modules share is a file of its own.
+    assert.deepEqual([...new Set(names)], name === "index.cjs" ? [] : ["./errors.js"], `${name} imports something`);
   }
 });
 

@@ -19,7 +19,8 @@ import { KNOWN_INPUT, refused, thrownBy, works } from "./refusals.js";
 
 const { assemble, Assembler, StrataError } = strata;
 
-const FAILED = "the WebAssembly core failed and is replaced, the next call works: ";
+const FAILED =
+  "the WebAssembly core failed and is replaced: the next call works, each Assembler has to be made again: ";
 const entry = pathToFileURL(join(dist, "inline.js")).href;
 let copies = 0;
 
@@ -400,3 +401,38 @@ function firstCall(copy, framesToSkip, padding) {
   });
   return outcome;
 }
+
+// ---------------------------------------------------------------- a locked realm
+
+test("errors work where the prototypes are frozen", () => {
+  const script = `
+    for (const name of ["Error", "Object", "Array", "Function", "Promise", "Map", "Symbol", "Uint8Array"]) {
+      Object.freeze(globalThis[name]);
+      Object.freeze(globalThis[name].prototype);
+    }
+    const { assemble, Assembler, StrataError } = await import(${JSON.stringify(entry)});
+    const handle = new Assembler({ layers: [{ layer: "seed", content: { identity: "Ada" } }] });
+    const calls = [
+      () => assemble("{"),
+      () => assemble({ layers: [{ layer: "seed", content: { identity: 5 } }] }),
+      () => assemble({ get layers() { throw new Error("boom"); } }),
+      () => Reflect.apply(handle.assemble, new Proxy(handle, {}), []),
+      () => handle.setLayer({ layer: "nobody", content: {} }),
+      () => (handle.free(), handle.assemble()),
+    ];
+    for (const call of calls) {
+      try {
+        call();
+      } catch (error) {
+        console.log(error instanceof StrataError, String(error).split(":")[0], error.code, error.path);
+      }
+    }
+    console.log(assemble({ layers: [{ layer: "seed", content: { identity: "Ada" } }] }).prefix);`;
+  const codes = ["invalid-json ", "wrong-type layers[0].content.identity", "unreadable layers", "wrapped-handle "];
+  const more = ["unknown-layer layer", "freed-handle "];
+  const want = [...[...codes, ...more].map((it) => `true StrataError ${it}`), "Ada"];
+  for (const flags of [[], ["--frozen-intrinsics"]]) {
+    const parameters = ["--no-warnings", ...flags, "--input-type=module", "--eval", script];
+    assert.deepEqual(execFileSync(process.execPath, parameters, { encoding: "utf8" }).trim().split("\n"), want);
+  }
+});

@@ -174,6 +174,46 @@ export const turn = record({
   temporal: prose,
 });
 
+// ---------------------------------------------------------------- few texts, so that duplicates are the rule
+
+const fewTexts = fc.constantFrom("x", " y\n", "", "\u00e9 \u{1f600}");
+const fewItems = fc.oneof(
+  fc.array(fc.constantFrom("a", "A ", "b", "Never:", "never: ", "", "c\nd", "<facts> \u00e9"), { maxLength: 3 }),
+  fc.constantFrom("- a\n- b", "# Never\n- a", "Guardrails:\n* A", "", "b\n\nc d"),
+);
+
+/** @type {fc.Arbitrary<LayerInput>} */
+export const fewLayer = fc
+  .tuple(
+    fc.constantFrom(/** @type {const} */ ("seed"), "workspace", "bot", "chat"),
+    fc.constantFrom(undefined, "s"),
+    fc.constantFrom(undefined, true, false),
+    record({
+      identity: fewTexts,
+      operatingRules: fewTexts,
+      instructions: fewTexts,
+      guardrails: fewItems,
+      surfaceNotes: fewItems,
+    }),
+  )
+  .map(([layer, source, trusted, content]) => ({
+    layer,
+    ...(source !== undefined && { source }),
+    ...(trusted !== undefined && { trusted }),
+    content,
+  }));
+
+/** @type {fc.Arbitrary<AssembleInput>} */
+export const fewInput = fc
+  .tuple(fc.array(fewLayer, { maxLength: 3 }), options, input)
+  .map(([layers, options, { facts, channelMeta, runtime }]) => ({
+    layers,
+    options,
+    ...(facts && { facts }),
+    ...(channelMeta && { channelMeta }),
+    ...(runtime && { runtime }),
+  }));
+
 /**
  * Few keys and few texts, so that both repeat.
  *

@@ -8,7 +8,8 @@ import fc from "fast-check";
 
 import { collectGarbage, liveInstances, madeInstances, memoryBytes } from "./instances.js";
 import * as strata from "prompt-strata";
-import { blank, content, input, layerInput, LAYERS, prose, turn } from "./generators.js";
+import { markRaw, reactive, ref, shallowReactive, toRaw } from "@vue/reactivity";
+import { blank, content, fewInput, fewLayer, input, layerInput, LAYERS, prose, turn } from "./generators.js";
 
 /** @import { AssembleInput, Assembly, Fact, LayerInput, Turn } from "prompt-strata" */
 
@@ -124,8 +125,18 @@ test("a refused turn leaves nothing behind either", () => {
 /**
  * A step of the model: an edit and, where it is a turn, what it brings.
  *
- * @typedef {{ set: LayerInput } | { remove: [LayerInput["layer"], string | undefined] } | { turn: Turn }} Step
+ * @typedef {{ set: LayerInput } | { refuse: unknown } | { remove: [LayerInput["layer"], string | undefined] }
+ *   | { turn: Turn }} Step
  */
+
+/** What `setLayer` refuses, whatever the handle holds. */
+const refusal = fc.constantFrom(
+  { layer: "nobody", content: {} },
+  { layer: "seed", content: { identity: 5 } },
+  { layer: "seed", content: { guardrails: ["a", "\ud800"] } },
+  { layer: "bot" },
+  null,
+);
 
 /** @type {fc.Arbitrary<Step>} */
 const step = fc.oneof(
@@ -137,6 +148,20 @@ const step = fc.oneof(
       .map((remove) => ({ remove })),
   },
   { weight: 1, arbitrary: turn.map((turn) => ({ turn })) },
+  { weight: 1, arbitrary: refusal.map((refuse) => ({ refuse })) },
+);
+
+/** @type {fc.Arbitrary<Step>} */
+const fewStep = fc.oneof(
+  { weight: 4, arbitrary: fewLayer.map((set) => ({ set })) },
+  {
+    weight: 3,
+    arbitrary: fewLayer.map(({ layer, source }) => ({
+      remove: /** @type {[LayerInput["layer"], string | undefined]} */ ([layer, source ?? undefined]),
+    })),
+  },
+  { weight: 1, arbitrary: turn.map((turn) => ({ turn })) },
+  { weight: 1, arbitrary: refusal.map((refuse) => ({ refuse })) },
 );
 
 /**
@@ -163,8 +188,15 @@ function afterSet(layers, set) {
   return layers.toSpliced(layers.findLastIndex((it) => rank(it) <= rank(set)) + 1, 0, set);
 }
 
-test("any sequence of edits and turns is what assemble gives for the layers that are left", () => {
-  const seen = { replaced: 0, added: 0, removed: 0, absent: 0, ambiguous: 0 };
+/**
+ * Makes edits and turns of a handle, and compares each with what `assemble` gives for the layers that are left.
+ *
+ * @param {fc.Arbitrary<AssembleInput>} input
+ * @param {fc.Arbitrary<Step>} step
+ * @param {number} numRuns
+ */
+function checkEdits(input, step, numRuns) {
+  const seen = { replaced: 0, added: 0, removed: 0, absent: 0, ambiguous: 0, refused: 0 };
   fc.assert(
     fc.property(input, fc.array(step, { minLength: 1, maxLength: 12 }), (input, steps) => {
       const assembler = new Assembler(input);
@@ -174,9 +206,13 @@ test("any sequence of edits and turns is what assemble gives for the layers that
           checkTurn({ ...input, layers }, assembler.assemble(step.turn), step.turn);
           continue;
         }
+        if ("refuse" in step) {
+          assert.throws(() => assembler.setLayer(/** @type {any} */ (step.refuse)), StrataError);
+          seen.refused += 1;
+        }
         const edit = () => {
           if ("set" in step) assembler.setLayer(step.set);
-          else return assembler.removeLayer(...step.remove);
+          else if ("remove" in step) return assembler.removeLayer(...step.remove);
         };
         if ("set" in step) {
           const next = afterSet(layers, step.set);
@@ -188,7 +224,7 @@ test("any sequence of edits and turns is what assemble gives for the layers that
             seen[next.length === layers.length ? "replaced" : "added"] += 1;
             layers = next;
           }
-        } else {
+        } else if ("remove" in step) {
           const [at, another] = places(layers, ...step.remove);
           if (another !== undefined) {
             assert.throws(edit, { code: "ambiguous-layer", path: "layer" });
@@ -203,9 +239,17 @@ test("any sequence of edits and turns is what assemble gives for the layers that
       }
       assembler.free();
     }),
-    { numRuns: 600 },
+    { numRuns },
   );
   for (const [what, count] of Object.entries(seen)) assert.ok(count > 0, `no layer was ever ${what}`);
+}
+
+test("any sequence of edits and turns is what assemble gives for the layers that are left", () => {
+  checkEdits(input, step, 600);
+});
+
+test("the same where few distinct items make duplicates the rule", () => {
+  checkEdits(fewInput, fewStep, 20_000);
 });
 
 test("a new layer goes after the last that is not narrower", () => {
@@ -328,32 +372,42 @@ test("what assemble gives belongs to the caller", () => {
   assert.deepEqual(assemble(FULL), want);
 });
 
-test("the stable parts of a handle's results are shared and frozen, the rest is each turn's own", () => {
+/** The lists and objects in a value. @param {unknown} value @returns {object[]} */
+const partsOf = (value) =>
+  typeof value === "object" && value !== null ? [value, ...Object.values(value).flatMap(partsOf)] : [];
+
+test("what a handle gives is an object of the caller's own, and everything in it is frozen, whatever it holds", () => {
+  fc.assert(
+    fc.property(input, turn, (input, turn) => {
+      const assembler = new Assembler(input);
+      for (const result of [assembler.assemble(), assembler.assemble(turn), assembler.assemble()]) {
+        const [whole, ...parts] = partsOf(result);
+        assert.ok(!Object.isFrozen(whole));
+        assert.ok(parts.every(Object.isFrozen));
+      }
+      assembler.free();
+      // Without a handle nothing is shared, and nothing frozen.
+      assert.ok(!partsOf(assemble(input)).some((part) => Object.isFrozen(part)));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("the results of a handle share what no turn changes", () => {
   const assembler = new Assembler(FULL);
   const first = assembler.assemble();
   const second = assembler.assemble({ channelMeta: "Bob writes." });
   assert.equal(first.descriptors, second.descriptors);
   assert.equal(first.effective, second.effective);
-  assert.ok(Object.isFrozen(first.descriptors) && first.descriptors.every(Object.isFrozen));
-  assert.ok(Object.isFrozen(first.effective));
   const stable = (/** @type {Assembly} */ { blocks }) => blocks.filter(({ cache }) => cache === "1h");
   assert.equal(stable(first).length, 3);
-  stable(first).forEach((block, index) => {
-    assert.equal(block, stable(second)[index]);
-    assert.ok(Object.isFrozen(block));
-  });
-  const inPrefix = (/** @type {Assembly} */ { sections, prefix }) =>
-    (sections ?? []).filter(({ end }) => end <= prefix.length);
-  assert.ok(inPrefix(first).length > 5 && inPrefix(first).every(Object.isFrozen));
+  stable(first).forEach((block, index) => assert.equal(block, stable(second)[index]));
+  const bare = assembler.assemble({ channelMeta: "" });
+  assert.equal(bare.blocks, assembler.assemble({ channelMeta: "" }).blocks);
 
-  assert.notEqual(first.blocks, second.blocks);
   assert.notEqual(first, second);
-  assert.ok(!Object.isFrozen(first));
-  /** @type {any} */ (first).blocks.push("mine");
   first.prefix = "mine";
-  const third = assembler.assemble();
-  assert.equal(third.blocks.length, 4);
-  assert.equal(third.prefix, second.prefix);
+  assert.equal(assembler.assemble().prefix, second.prefix);
 
   // An edit makes new parts; what was handed out stays as it was.
   const before = structuredClone(second);
@@ -381,6 +435,162 @@ test("arguments are not changed, and not kept", () => {
 
   const frozen = Object.freeze({ guardrails: Object.freeze(["a"]) });
   assert.deepEqual(strata.setBlock(frozen, "guardrails", "- b"), { guardrails: ["b"] });
+});
+
+// ---------------------------------------------------------------- calls from within a call
+
+/**
+ * An input that makes a call while it is read.
+ *
+ * @param {() => unknown} call
+ */
+function calling(call) {
+  /** @type {any[]} */
+  const outcomes = [];
+  const record = () => {
+    try {
+      outcomes.push(call());
+    } catch (thrown) {
+      outcomes.push(thrown);
+    }
+    return "Eve";
+  };
+  const content = {
+    get identity() {
+      return record();
+    },
+  };
+  const trap = new Proxy({ identity: "Eve" }, { ownKeys: (target) => (record(), Reflect.ownKeys(target)) });
+  return { outcomes, layers: [content, trap].map((content) => ({ layer: /** @type {const} */ ("agent"), content })) };
+}
+
+const BUSY = "this Assembler is busy: another of its calls still reads its input";
+
+test("a call on a handle whose other call still reads its input is refused, and the other goes on", () => {
+  const assembler = new Assembler(FULL);
+  /** @type {(() => unknown)[]} */
+  const calls = [
+    () => assembler.free(),
+    () => assembler.assemble(),
+    () => assembler.setLayer({ layer: "chat", content: { identity: "x" } }),
+    () => assembler.removeLayer("seed"),
+  ];
+  const edited = { ...FULL, layers: [...FULL.layers, { layer: /** @type {const} */ ("agent"), content: { identity: "Eve" } }] };
+  for (const call of calls) {
+    const { outcomes, layers } = calling(call);
+    for (const layer of layers) {
+      assembler.setLayer(layer);
+      assert.deepEqual(assembler.assemble(), assemble(edited));
+      assembler.removeLayer("agent");
+      assert.deepEqual(assembler.assemble(), assemble(FULL));
+    }
+    assert.ok(outcomes.length >= 2);
+    for (const thrown of outcomes) {
+      assert.ok(thrown instanceof StrataError);
+      assert.deepEqual([thrown.code, thrown.path, thrown.message], ["handle-busy", "", BUSY]);
+    }
+    const turn = {
+      get channelMeta() {
+        assert.throws(call, { code: "handle-busy" });
+        return "x";
+      },
+    };
+    assert.deepEqual(assembler.assemble(turn), assemble({ ...FULL, channelMeta: "x" }));
+  }
+  assembler.free();
+});
+
+test("a refusal that nobody caught is an unreadable value, and the handle is as it was", () => {
+  const assembler = new Assembler(FULL);
+  const content = {
+    get identity() {
+      return assembler.assemble().prefix;
+    },
+  };
+  const message = `unreadable value at content.identity: ${BUSY}`;
+  assert.throws(() => assembler.setLayer({ layer: "agent", content }), { code: "unreadable", message });
+  assert.deepEqual(assembler.assemble(), assemble(FULL));
+  assembler.free();
+});
+
+test("another handle, and a function, may be called while an input is read", () => {
+  const assembler = new Assembler(FULL);
+  const other = new Assembler(FULL);
+  const want = assemble(FULL);
+  /** @type {(() => unknown)[]} */
+  const calls = [() => other.assemble(), () => assemble(FULL), () => new Assembler(FULL).assemble()];
+  for (const call of calls) {
+    const { outcomes, layers } = calling(call);
+    for (const layer of layers) assembler.setLayer(layer);
+    assert.ok(outcomes.length >= 2);
+    for (const outcome of outcomes) assert.deepEqual(outcome, want);
+  }
+  const inner = calling(() => other.setLayer({ layer: "chat", content: { identity: "x" } }));
+  assembler.setLayer(inner.layers[0]);
+  assert.equal(other.assemble().effective.identity, "x");
+  for (const it of [assembler, other]) it.free();
+});
+
+test("a core that fails while an input is read makes the outer call's handle stale, and says so", () => {
+  const assembler = new Assembler(FULL);
+  const { decode } = TextDecoder.prototype;
+  const content = {
+    get identity() {
+      TextDecoder.prototype.decode = () => {
+        throw new Error("boom");
+      };
+      try {
+        assemble(FULL);
+      } catch (thrown) {
+        assert.equal(/** @type {any} */ (thrown).code, "internal");
+      } finally {
+        TextDecoder.prototype.decode = decode;
+      }
+      assemble(FULL);
+      return "x";
+    },
+  };
+  assert.throws(() => assembler.setLayer({ layer: "agent", content }), { code: "stale-handle" });
+  assert.throws(() => assembler.assemble(), { code: "stale-handle" });
+});
+
+test("a proxy of a handle says what to do", () => {
+  const assembler = new Assembler(FULL);
+  const want = assemble(FULL);
+  const message = "this is no Assembler but perhaps a proxy of one: call the one inside, as by toRaw(it) of Vue";
+  const wrapped = [reactive(assembler), ref(assembler).value, shallowReactive({ it: reactive(assembler) }).it];
+  for (const it of [...wrapped, new Proxy(assembler, {}), Object.create(assembler)]) {
+    for (const call of [
+      () => it.assemble(),
+      () => it.setLayer({ layer: "seed", content: {} }),
+      () => it.removeLayer("seed"),
+      () => it.free(),
+    ]) {
+      assert.throws(call, { name: "StrataError", code: "wrapped-handle", path: "", message });
+    }
+  }
+  for (const it of [undefined, null, 5, {}]) {
+    assert.throws(() => assembler.assemble.call(/** @type {any} */ (it)), { code: "wrapped-handle", message });
+  }
+  assert.deepEqual(toRaw(wrapped[0]).assemble(), want);
+  assert.deepEqual(reactive(markRaw(assembler)).assemble(), want);
+  assembler.free();
+});
+
+test("a class of the host's own may extend Assembler", () => {
+  class Counting extends Assembler {
+    turns = 0;
+
+    /** @param {Turn} [turn] */
+    assemble(turn) {
+      this.turns += 1;
+      return super.assemble(turn);
+    }
+  }
+  const assembler = new Counting(FULL);
+  assert.deepEqual(assembler.assemble(), assemble(FULL));
+  assert.equal(assembler.turns, 1);
+  assembler.free();
 });
 
 // ---------------------------------------------------------------- the end of a handle

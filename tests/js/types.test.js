@@ -523,7 +523,7 @@ const rustCodes = (file) => {
 test("the codes of errors are those of the core and of the JavaScript around it", () => {
   const sources = readdirSync(join(packageFolder, "src")).filter((name) => name.endsWith(".js"));
   const inJavaScript = sources.flatMap((name) =>
-    [...readText("pkg", "src", name).matchAll(/(?:StrataError|errorAt)\(\s*"([a-z0-9-]+)"/g)].map(([, code]) => code),
+    [...readText("pkg", "src", name).matchAll(/(?:StrataError|errorAt|#error)\(\s*"([a-z0-9-]+)"/g)].map(([, code]) => code),
   );
   assert.ok(inJavaScript.includes("stale-handle") && inJavaScript.includes("wasm-forbidden"));
   const codes = declared.literals(declared.alternatives(declared.type("ErrorCode")));
@@ -589,7 +589,7 @@ test("the JavaScript of the package passes the strict type check", () => {
   const staged = join(root, "target", "package", "src");
   assert.ok(existsSync(staged), "the sources are not staged: run `cargo xtask build`");
   const files = readdirSync(staged).filter(
-    (name) => name.endsWith(".js") && !["glue.js", "core-base64.js"].includes(name),
+    (name) => name.endsWith(".js") && !["glue.js", "core-bytes.js"].includes(name),
   );
   assert.ok(files.length >= 12);
   const program = ts.createProgram(

@@ -16,6 +16,7 @@ test("the tarball holds what the package needs, and nothing else", async () => {
   const dist = [
     "core.wasm",
     "edge-light.js",
+    "errors.js",
     "index.cjs",
     "index.d.cts",
     "index.d.ts",
