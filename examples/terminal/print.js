@@ -24,7 +24,7 @@ const LAYER_STYLES = {
 const SEVERITY_STYLES = { error: ["bold", "red"], warning: "yellow", info: "blue" };
 
 /** Sections without a layer that are fixed wording, not text of the host. */
-const HEADINGS = new Set(["guardrails", "instructions", "surface-note"]);
+const WORDING = new Set(["guardrails", "instructions", "surface-note", "facts-note"]);
 
 /** @param {string} text */
 export const bytes = (text) => Buffer.byteLength(text);
@@ -162,7 +162,7 @@ function markLines(text, sections) {
 function origin(section) {
   if (section === undefined) return { label: "", style: "dim" };
   if (section.layer !== undefined) return { label: section.layer, style: LAYER_STYLES[section.layer] ?? "bold" };
-  if (HEADINGS.has(section.name)) return { label: "heading", style: "dim" };
+  if (WORDING.has(section.name)) return { label: "wording", style: "dim" };
   return { label: `host: ${section.name.replace(/-contract$/, "")}`, style: "dim" };
 }
 

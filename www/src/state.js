@@ -3,11 +3,13 @@
 // The state of the page: signals over the pure modules in `model/`, and what a person can do to it.
 
 /** @import { AssembleInput } from "prompt-strata" */
+/** @import { Kept } from "./model/aside.js" */
 /** @import { Problem } from "./model/assembly.js" */
 /** @import { EditedDocument } from "./model/document.js" */
 
 import { batch, computed, effect, signal } from "@preact/signals";
 import example from "./example.json";
+import { recallAside, rememberAside, restore } from "./model/aside.js";
 import { createAssembly } from "./model/assembly.js";
 import { emptyDocument, fromInput, toInput } from "./model/document.js";
 import { compare } from "./model/drift.js";
@@ -22,13 +24,23 @@ import { focusPlace, textAt } from "./focus.js";
 
 const EXAMPLE = /** @type {AssembleInput} */ (example);
 
-/** @param {string | undefined} json */
-function restored(json) {
-  const read = json === undefined ? undefined : readJson(json);
-  return read && "document" in read ? read.document : undefined;
-}
+const timeline = signal(history.begin(restore("document", "your last text") ?? fromInput(EXAMPLE)));
+const pinned = signal(restore("pinned", "the text you pinned"));
 
-const timeline = signal(history.begin(restored(recall("document")) ?? fromInput(EXAMPLE)));
+const aside = signal(recallAside());
+/** The first of the texts that were set aside, and what is wrong with it today. */
+export const kept = computed(() => {
+  const [first] = aside.value;
+  if (!first) return undefined;
+  const read = readJson(first.text);
+  return { ...first, problem: "problem" in read ? read.problem : undefined };
+});
+
+/** @param {Kept} done */
+export function discardKept({ text }) {
+  aside.value = aside.value.filter((one) => one.text !== text);
+  rememberAside(aside.value);
+}
 
 export const edited = computed(() => timeline.value.present);
 export const canUndo = computed(() => timeline.value.past.length > 0);
@@ -145,7 +157,6 @@ export function tell(text) {
 
 // Pinning
 
-const pinned = signal(restored(recall("pinned")));
 export const pinnedAssembly = computed(() => {
   const document = pinned.value;
   return document && createAssembly()(toInput(document)).assembly;

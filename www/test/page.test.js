@@ -401,6 +401,39 @@ onPage("the text survives a reload, and starting over is one step back", async (
   assert.match(String(await page.locator("#prefix").textContent()), /Nothing yet/);
 });
 
+onPage("a text that this version of the page refuses stays, with its error", async (page) => {
+  const newer = { layers: [{ layer: "seed", content: { identity: "You are from tomorrow.", mood: "calm" } }] };
+  await page.evaluate((text) => {
+    localStorage.setItem("prompt-strata-console.document", text);
+    localStorage.setItem("prompt-strata-console.pinned", "{");
+  }, JSON.stringify(newer));
+  await page.reload();
+  const kept = page.locator("#kept");
+  assert.match(String(await kept.textContent()), /^Your last text is kept, but this version .*`mood` at layers\[0\]\.content\.mood/);
+  // What is written meanwhile takes its place nowhere.
+  const card = await openLayer(page, "Bot ada");
+  await card.getByLabel("Identity", { exact: true }).fill("Meanwhile.");
+  await page.waitForFunction(() => localStorage.getItem("prompt-strata-console.document")?.includes("Meanwhile."));
+  await page.reload();
+  await page.locator(".piece", { hasText: "Meanwhile." }).waitFor();
+
+  await kept.getByRole("button", { name: "Look at it" }).click();
+  const text = page.locator("dialog textarea");
+  assert.equal(await text.inputValue(), JSON.stringify(newer));
+  await page.getByRole("button", { name: "Use this text" }).click();
+  assert.match(String(await page.locator("dialog .problem").textContent()), /Unknown field `mood`/);
+  await text.fill(JSON.stringify(newer).replace(',"mood":"calm"', ""));
+  await page.getByRole("button", { name: "Use this text" }).click();
+  assert.equal(await prefixOf(page), "You are from tomorrow.\n");
+
+  assert.match(String(await kept.textContent()), /^The text you pinned is kept, but/);
+  await kept.getByRole("button", { name: "Discard" }).click();
+  await kept.waitFor({ state: "detached" });
+  await page.reload();
+  await page.locator(".piece").first().waitFor();
+  assert.equal(await kept.count(), 0);
+});
+
 onPage(
   "on a phone the panels stack and nothing scrolls sideways",
   async (page) => {

@@ -89,7 +89,7 @@ const SHORT = {
   "trust-unstated": "Trust is not stated, so it counts as trusted",
   "untrusted-dropped": "Not used: nobody vouches for this layer",
   "untrusted-kept": "Kept, though nobody vouches for this layer",
-  "duplicate-folded": "Said before by a broader layer, so it appears once",
+  "duplicate-folded": "Said before, here or in another layer, so it appears once",
   blanked: "Hides what broader layers say",
   "line-breaks-folded": "Its line breaks became spaces",
   "fact-escaped": "Changed a little, so that it stays on its line",

@@ -1,5 +1,6 @@
 // @ts-check
 
+/** @import { Kept } from "../model/aside.js" */
 /** @import { Theme } from "../state.js" */
 
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -12,7 +13,7 @@ import { Result } from "./Result.jsx";
 
 export function App() {
   const [isDropping, setDropping] = useState(false);
-  const [isJsonOpen, setJsonOpen] = useState(false);
+  const [shown, show] = useState(/** @type {"document" | Kept | undefined} */ (undefined));
 
   useEffect(() => listenForUndo(), []);
   useEffect(() => listenForPaste(), []);
@@ -26,7 +27,8 @@ export function App() {
       <a class="skip" href="#result">
         Skip to what the model reads
       </a>
-      <Header onJson={() => setJsonOpen(true)} />
+      <Header onJson={() => show("document")} />
+      <KeptBar onLook={show} />
       <MessageBar />
       <div class="panes">
         <section class="pane" id="editor" aria-label="What you write">
@@ -51,7 +53,7 @@ export function App() {
           <p>Let go to open the file</p>
         </div>
       )}
-      {isJsonOpen && <JsonDialog onClose={() => setJsonOpen(false)} />}
+      {shown && <JsonDialog kept={shown === "document" ? undefined : shown} onClose={() => show(undefined)} />}
     </>
   );
 }
@@ -167,6 +169,37 @@ function MessageBar() {
   );
 }
 
+/**
+ * What this version of the page cannot take stays, with the reason.
+ *
+ * @param {{ onLook: (kept: Kept) => void }} props
+ */
+function KeptBar({ onLook }) {
+  const kept = state.kept.value;
+  if (!kept) return null;
+  const { name, problem } = kept;
+  return (
+    <div class="messages" role="alert">
+      <div class="message problem" id="kept">
+        <div>
+          <p>
+            <strong>
+              {sentence(name)} is kept{problem ? ", but this version of the page does not take it." : " and can be opened again."}
+            </strong>
+          </p>
+          {problem && <p>{sentence(problem.message)}.</p>}
+        </div>
+        <button type="button" onClick={() => onLook(kept)}>
+          Look at it
+        </button>
+        <button type="button" class="quiet" onClick={() => state.discardKept(kept)}>
+          Discard
+        </button>
+      </div>
+    </div>
+  );
+}
+
 function Dismiss() {
   return (
     <button
@@ -181,17 +214,17 @@ function Dismiss() {
   );
 }
 
-/** @param {{ onClose: () => void }} props */
-function JsonDialog({ onClose }) {
+/** @param {{ kept: Kept | undefined, onClose: () => void }} props */
+function JsonDialog({ kept, onClose }) {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
-  const [text, setText] = useState(() => writeJson(state.edited.value));
+  const [text, setText] = useState(() => kept?.text ?? writeJson(state.edited.value));
   const [note, setNote] = useState("");
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog ref={dialog} class="json" aria-labelledby="json-title" onClose={onClose}>
       <h2 id="json-title">The input as JSON</h2>
       <p class="lede" id="json-hint">
-        This is all that is saved. Copy it, or put another in its place.
+        {kept ? "This is what was kept. Mend it here, or copy it." : "This is all that is saved. Copy it, or put another in its place."}
       </p>
       <textarea
         aria-labelledby="json-title"
@@ -206,9 +239,13 @@ function JsonDialog({ onClose }) {
           type="button"
           class="primary"
           onClick={() => {
-            const problem = state.open(text, "the pasted text");
-            if (problem) setNote(`${sentence(problem.message)}.`);
-            else dialog.current?.close();
+            const problem = state.open(text, kept?.name ?? "the pasted text");
+            if (problem) {
+              setNote(`${sentence(problem.message)}.`);
+              return;
+            }
+            if (kept) state.discardKept(kept);
+            dialog.current?.close();
           }}
         >
           Use this text
