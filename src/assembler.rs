@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::hash::RandomState;
 
 use crate::assembly::{AssembleInput, Assembly, Effective};
 use crate::cache_block::{CacheBlock, Slice};
@@ -13,7 +12,7 @@ use crate::diagnostic::{Diagnostic, Told, at_most};
 use crate::digest::{Hasher, HexDigest, Sha2};
 use crate::error::{ErrorCode, StrataError, quote};
 use crate::facts::{self, Fact, Volatility};
-use crate::index::Seen;
+use crate::index::{HashKey, Seen};
 use crate::input::Path;
 use crate::layer::Layer;
 use crate::limits::{MAX_DIAGNOSTICS, MAX_TEXT_BYTES, MAX_VALUES};
@@ -90,7 +89,7 @@ pub struct Assembler<'a> {
     /// How much all of it holds.
     size: Size,
     /// Hashes the items of all contributions.
-    state: RandomState,
+    hash_key: HashKey,
     runtime: RuntimeSections<'a>,
     binding_glue: Option<Cow<'a, str>>,
     channel_meta: Option<Cow<'a, str>>,
@@ -113,17 +112,17 @@ struct Declared<'a> {
 }
 
 impl<'a> Declared<'a> {
-    fn new(stated: Vec<Fact<'a>>, state: &RandomState) -> Result<Self, StrataError> {
+    fn new(stated: Vec<Fact<'a>>, hash_key: &HashKey) -> Result<Self, StrataError> {
         let path = Path::ROOT.field("facts");
         facts::check(&stated, &path)?;
         let is_fixed = |fact: &Fact<'_>| fact.volatility == Volatility::Static;
         let indexed = || stated.iter().enumerate();
-        let diagnostics = facts::diagnose(indexed(), &path, &mut Seen::new(state), true);
+        let diagnostics = facts::diagnose(indexed(), &path, &mut Seen::new(hash_key), true);
         let fixed = indexed().filter(|(_, fact)| is_fixed(fact));
         // Not to be mistaken for the facts of the turn.
         let input = Path::ROOT.field("input");
         let path = input.field("facts");
-        let fixed_diagnostics = facts::diagnose(fixed, &path, &mut Seen::new(state), true);
+        let fixed_diagnostics = facts::diagnose(fixed, &path, &mut Seen::new(hash_key), true);
         let fixed = || stated.iter().filter(|fact| is_fixed(fact));
         Ok(Self {
             fixed: facts::render(fixed()),
@@ -148,7 +147,7 @@ impl<'a> Declared<'a> {
     fn turn(
         &self,
         turn: Option<&[Fact<'_>]>,
-        state: &RandomState,
+        hash_key: &HashKey,
     ) -> Result<(Option<String>, Told), StrataError> {
         let Some(turn) = turn else {
             let rendered = facts::render(self.dynamic.iter());
@@ -167,7 +166,7 @@ impl<'a> Declared<'a> {
                 ));
             }
         }
-        let mut stated = Seen::new(state);
+        let mut stated = Seen::new(hash_key);
         self.fixed_keys.iter().for_each(|key| {
             stated.add(key);
         });
@@ -200,9 +199,16 @@ impl<'a> Assembler<'a> {
         input: AssembleInput<'a>,
         hasher: Box<dyn Hasher>,
     ) -> Result<Self, StrataError> {
-        let state = RandomState::new();
+        Self::keyed(input, hasher, HashKey::random())
+    }
+
+    pub(crate) fn keyed(
+        input: AssembleInput<'a>,
+        hasher: Box<dyn Hasher>,
+        hash_key: HashKey,
+    ) -> Result<Self, StrataError> {
         let host_size = host_size(&input);
-        let facts = Declared::new(input.facts, &state)?;
+        let facts = Declared::new(input.facts, &hash_key)?;
         let mut budget = MAX_TEXT_BYTES;
         let layers = Path::ROOT.field("layers");
         let mut contributions: Vec<Contribution<'_>> = Vec::with_capacity(input.layers.len());
@@ -211,7 +217,7 @@ impl<'a> Assembler<'a> {
             let contribution = Contribution::prepare(
                 layer,
                 &input.options,
-                &state,
+                &hash_key,
                 budget,
                 &format_args!("{path}."),
             )?;
@@ -224,7 +230,7 @@ impl<'a> Assembler<'a> {
         let mut assembler = Self {
             contributions,
             size,
-            state,
+            hash_key,
             runtime: input.runtime,
             binding_glue: input.binding_glue,
             channel_meta: input.channel_meta,
@@ -247,7 +253,7 @@ impl<'a> Assembler<'a> {
                 .map(Contribution::into_owned)
                 .collect(),
             size: self.size,
-            state: self.state,
+            hash_key: self.hash_key,
             runtime: self.runtime.into_owned(),
             binding_glue: self.binding_glue.map(owned),
             channel_meta: self.channel_meta.map(owned),
@@ -315,7 +321,7 @@ impl<'a> Assembler<'a> {
         let others = others.filter(|(index, _)| Some(*index) != at);
         let spent: usize = others.map(|(_, it)| it.heading_bytes).sum();
         let budget = MAX_TEXT_BYTES - spent;
-        let mut new = Contribution::prepare(layer, &self.options, &self.state, budget, &"")?;
+        let mut new = Contribution::prepare(layer, &self.options, &self.hash_key, budget, &"")?;
         let old = at.and_then(|at| self.contributions.get(at));
         let size = self.size.plus(new.size);
         let size = old.map_or(size, |old| size.minus(old.size));
@@ -380,7 +386,7 @@ impl<'a> Assembler<'a> {
     /// What this turn adds.
     pub(crate) fn turn(&self, turn: &Turn<'_>) -> Result<TurnParts, StrataError> {
         let (facts, (fact_diagnostics, more)) =
-            self.facts.turn(turn.facts.as_deref(), &self.state)?;
+            self.facts.turn(turn.facts.as_deref(), &self.hash_key)?;
         let room = MAX_DIAGNOSTICS - self.stable.layer_diagnostics.len();
         let more = more + self.stable.more_diagnostics;
         let channel = kept(&turn.channel_meta, &self.channel_meta).unwrap_or_default();
@@ -445,7 +451,7 @@ impl<'a> Assembler<'a> {
         let wants_sections = self.options.sections;
         let sections = wants_sections.then(|| prefix.sections(&self.contributions));
         let (layer_diagnostics, more_diagnostics) =
-            resolved.diagnose(&self.contributions, &self.state);
+            resolved.diagnose(&self.contributions, &self.hash_key);
         let stable = Stable {
             prefix_utf16: sections.as_ref().map_or(0, |_| utf16_len(&prefix.text)),
             sections,

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::hash::RandomState;
 
 use crate::content::{Items, LayerContent, LayerInput, owned};
 use crate::diagnostic::DiagnosticCode;
@@ -10,7 +9,7 @@ use crate::error::{StrataError, quote};
 use crate::facts;
 use crate::guardrails::duplicate;
 use crate::guardrails::{Dialect, markdown_in_strict, parse_within};
-use crate::index::Key;
+use crate::index::{HashKey, Key};
 use crate::layer::Layer;
 use crate::limits::MAX_DIAGNOSTICS;
 use crate::options::Options;
@@ -100,19 +99,19 @@ pub(crate) struct Item<'a> {
 
 impl<'a> Item<'a> {
     /// Makes an item, and says whether line breaks inside it were folded; `None` where nothing is left.
-    fn new(text: Cow<'a, str>, index: Option<usize>, state: &RandomState) -> Option<(Self, bool)> {
+    fn new(text: Cow<'a, str>, index: Option<usize>, hash_key: &HashKey) -> Option<(Self, bool)> {
         let mut text = trim_cow(text);
         if text.is_empty() {
             return None;
         }
-        if let Some(hash) = duplicate::plain_hash(&text, state) {
+        if let Some(hash) = duplicate::plain_hash(&text, hash_key) {
             return Some((Self { text, hash, index }, false));
         }
         let has_break = has_line_break(&text);
         if has_break {
             text = Cow::Owned(fold_line_breaks(&text).into_owned());
         }
-        let hash = duplicate::hash(&text, state);
+        let hash = duplicate::hash(&text, hash_key);
         Some((Self { text, hash, index }, has_break))
     }
 
@@ -225,13 +224,13 @@ impl<'a> Contribution<'a> {
     pub(crate) fn prepare(
         input: LayerInput<'a>,
         options: &Options<'_>,
-        state: &RandomState,
+        hash_key: &HashKey,
         budget: usize,
         prefix: &dyn fmt::Display,
     ) -> Result<Self, StrataError> {
         let mut reader = Reader {
             dialect: options.dialect,
-            state,
+            hash_key,
             budget,
             escapes: false,
             notices: Vec::new(),
@@ -316,7 +315,7 @@ const DROPPED_HEADING_BYTES: usize = 16 * 1024;
 /// Reads the lists of one layer and notes what happens to them.
 struct Reader<'s> {
     dialect: Dialect,
-    state: &'s RandomState,
+    hash_key: &'s HashKey,
     budget: usize,
     /// Whether items may not forge facts.
     escapes: bool,
@@ -361,7 +360,7 @@ impl Reader<'_> {
         let mut read = Vec::with_capacity(texts.len());
         for (index, text) in texts.into_iter().enumerate() {
             let index = is_list.then_some(index);
-            let Some((mut item, has_break)) = Item::new(text, index, self.state) else {
+            let Some((mut item, has_break)) = Item::new(text, index, self.hash_key) else {
                 continue;
             };
             if has_break {
@@ -371,7 +370,7 @@ impl Reader<'_> {
                 && let Cow::Owned(text) = facts::escape(&item.text)
             {
                 escaped.push(read.len());
-                item.hash = duplicate::hash(&text, self.state);
+                item.hash = duplicate::hash(&text, self.hash_key);
                 item.text = Cow::Owned(text);
             }
             read.push(item);

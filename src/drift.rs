@@ -1,11 +1,9 @@
 //! Drift: what differs between a recorded list of descriptors and today's.
 
-use std::hash::RandomState;
-
 use serde::Serialize;
 
 use crate::descriptor::Descriptor;
-use crate::index::{Index, Key};
+use crate::index::{HashKey, Index, Key};
 use crate::layer::layer_label;
 
 /// A contribution whose text is another than it was.
@@ -50,22 +48,29 @@ pub struct Drift {
 /// ```
 #[must_use]
 pub fn drift(frozen: &[Descriptor], current: &[Descriptor]) -> Option<Drift> {
+    keyed(frozen, current, &HashKey::random())
+}
+
+pub(crate) fn keyed(
+    frozen: &[Descriptor],
+    current: &[Descriptor],
+    hash_key: &HashKey,
+) -> Option<Drift> {
     if frozen.is_empty() {
         return None;
     }
     // Where each key stands next in the recorded list; `later` leads on where it repeats.
-    let state = RandomState::new();
     let keys = |list: &[Descriptor]| -> Vec<String> { list.iter().map(Descriptor::key).collect() };
     let (were, are) = (keys(frozen), keys(current));
     let mut next = Index::default();
     let mut later = vec![None; frozen.len()];
     for (index, (key, later)) in were.iter().zip(&mut later).enumerate().rev() {
-        *later = next.insert(Key::exact(key, &state), index);
+        *later = next.insert(Key::exact(key, hash_key), index);
     }
     let mut drift = Drift::default();
     let mut gone = vec![true; frozen.len()];
     for (now, key) in current.iter().zip(&are) {
-        let found = next.remove_entry(&Key::exact(key, &state));
+        let found = next.remove_entry(&Key::exact(key, hash_key));
         let index = found.map(|(_, index)| index);
         if let Some((key, index)) = found
             && let Some(Some(later)) = later.get(index)

@@ -1,10 +1,33 @@
 //! Finding a text again among many, by a hash that is made once.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher, BuildHasherDefault, Hash, Hasher, RandomState};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash, Hasher, RandomState};
 
 /// Positions by text. One kind of map for all uses, because each would weigh another two kilobytes of WebAssembly.
 pub(crate) type Index<'t> = HashMap<Key<'t>, usize, BuildHasherDefault<Made>>;
+
+/// What makes hashes unlike those of any other call, so that nobody can choose texts that all have the same: looking
+/// them up would take as long as there are pairs of them. No result depends on it.
+#[derive(Clone, Debug)]
+pub(crate) struct HashKey(DefaultHasher);
+
+impl HashKey {
+    /// A key made from a number that nobody knows.
+    pub(crate) fn new(secret: u64) -> Self {
+        let mut hasher = DefaultHasher::new();
+        hasher.write_u64(secret);
+        Self(hasher)
+    }
+
+    /// A key from the system's randomness. WebAssembly has none, so there the host brings a number.
+    pub(crate) fn random() -> Self {
+        Self::new(RandomState::new().build_hasher().finish())
+    }
+
+    pub(crate) fn hasher(&self) -> DefaultHasher {
+        self.0.clone()
+    }
+}
 
 /// A text with its hash, and when it counts as the same as another.
 #[derive(Clone, Copy, Debug)]
@@ -17,8 +40,8 @@ pub(crate) struct Key<'t> {
 
 impl<'t> Key<'t> {
     /// A text that is only the same as itself.
-    pub(crate) fn exact(text: &'t str, state: &RandomState) -> Self {
-        let mut hasher = state.build_hasher();
+    pub(crate) fn exact(text: &'t str, hash_key: &HashKey) -> Self {
+        let mut hasher = hash_key.hasher();
         hasher.write(text.as_bytes());
         Self {
             text,
@@ -65,16 +88,16 @@ pub(crate) struct Seen<'f> {
     count: usize,
     /// All of them, once they are more than a few.
     many: Index<'f>,
-    state: &'f RandomState,
+    hash_key: &'f HashKey,
 }
 
 impl<'f> Seen<'f> {
-    pub(crate) fn new(state: &'f RandomState) -> Self {
+    pub(crate) fn new(hash_key: &'f HashKey) -> Self {
         Self {
             few: [""; 8],
             count: 0,
             many: Index::default(),
-            state,
+            hash_key,
         }
     }
 
@@ -91,9 +114,9 @@ impl<'f> Seen<'f> {
             }
             let few = self.few.into_iter();
             self.many
-                .extend(few.map(|it| (Key::exact(it, self.state), 0)));
+                .extend(few.map(|it| (Key::exact(it, self.hash_key), 0)));
         }
-        let key = Key::exact(text, self.state);
+        let key = Key::exact(text, self.hash_key);
         self.many.insert(key, 0).is_none()
     }
 }

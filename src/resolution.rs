@@ -1,12 +1,11 @@
 //! Resolution: of several layers, who wins and what accumulates.
 
 use std::collections::hash_map::Entry;
-use std::hash::RandomState;
 
 use crate::contribution::{Contribution, Item, ListPlace, Notice, Place};
 use crate::diagnostic::{Diagnostic, DiagnosticCode, Told};
 use crate::error::quote;
-use crate::index::{Index, Seen};
+use crate::index::{HashKey, Index, Seen};
 use crate::limits::MAX_DIAGNOSTICS;
 use crate::record::Changed;
 use crate::trust::Untrusted;
@@ -165,7 +164,7 @@ impl Resolved {
     /// What a host may want to know about it, in the order of the input.
     ///
     /// The number is how many there are beside these: more than a result holds.
-    pub(crate) fn diagnose(&self, contributions: &[Contribution<'_>], state: &RandomState) -> Told {
+    pub(crate) fn diagnose(&self, contributions: &[Contribution<'_>], hash_key: &HashKey) -> Told {
         let prepared = contributions.iter().enumerate();
         let prepared = prepared.flat_map(|(layer, it)| {
             let notices = it.notices.iter().cloned();
@@ -173,7 +172,7 @@ impl Resolved {
         });
         let found = prepared
             .chain(out_of_order(contributions))
-            .chain(repeated(contributions, state))
+            .chain(repeated(contributions, hash_key))
             .chain(self.blanked(contributions))
             .chain(self.guardrails.notices(
                 contributions,
@@ -288,13 +287,13 @@ fn out_of_order<'c>(
 }
 
 /// Layers that an earlier input has the name and source of.
-fn repeated(contributions: &[Contribution<'_>], state: &RandomState) -> Vec<(usize, Notice)> {
+fn repeated(contributions: &[Contribution<'_>], hash_key: &HashKey) -> Vec<(usize, Notice)> {
     let name = |it: &Contribution<'_>| match &it.source {
         Some(source) => [it.layer.as_str(), " ", source].concat(),
         None => it.layer.as_str().to_owned(),
     };
     let names: Vec<String> = contributions.iter().map(name).collect();
-    let mut seen = Seen::new(state);
+    let mut seen = Seen::new(hash_key);
     let mut found = Vec::new();
     for ((at, it), name) in contributions.iter().enumerate().zip(&names) {
         if !seen.add(name) {

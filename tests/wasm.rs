@@ -79,9 +79,12 @@ impl Crossing {
     }
 }
 
+/// The host's random number; no result depends on it.
+const SECRET: f64 = 0.625;
+
 fn apply(name: &str, parameters: &Value) -> Result<JsValue, StrataError> {
     let Crossing { text, tape } = Crossing::of(parameters);
-    call(name, text, tape)
+    call(name, text, tape, SECRET)
 }
 
 /// A result as it was handed over, read another way than by `pkg/src/results.js`.
@@ -253,7 +256,8 @@ fn assemble(
     host: Option<HostHasher>,
     without_facts: bool,
 ) -> Result<Value, StrataError> {
-    let call = |it: &Receiver| prompt_strata::wasm::assemble(text, tape, host, without_facts, it);
+    let call =
+        |it: &Receiver| prompt_strata::wasm::assemble(text, tape, host, SECRET, without_facts, it);
     let mut heard = hear(call)?.unwrap();
     let parts = json!({"stable": heard.stable(&mut Known::default()), "turn": heard.turn()});
     heard.end();
@@ -427,12 +431,15 @@ fn a_wrong_tape_is_an_internal_error() {
     for (text, tape) in rows {
         let text = || text.to_owned();
         let tape = || tape.to_vec();
-        assert_eq!(refused(call("digest", text(), tape())), disagreement());
+        assert_eq!(
+            refused(call("digest", text(), tape(), SECRET)),
+            disagreement()
+        );
         assert_eq!(
             refused(assemble(text(), Some(tape()), None, false)),
             disagreement()
         );
-        let made = AssemblerHandle::new(text(), Some(tape()), None);
+        let made = AssemblerHandle::new(text(), Some(tape()), None, SECRET);
         assert_eq!(refused(made), disagreement());
         for method in [Method::Turn, Method::SetLayer, Method::RemoveLayer] {
             let called = hear(|it| handle.call(method, text(), tape(), it));
@@ -452,7 +459,7 @@ fn the_limits_hold_for_a_tape() {
     let path = "[0]".repeat(MAX_DEPTH + 1);
     let message = format!("nested deeper than 32 levels at {path}");
     assert_eq!(
-        refused(call("digest", String::new(), tape)),
+        refused(call("digest", String::new(), tape, SECRET)),
         json!({"code": "too-deep", "path": path, "message": message}),
     );
 
@@ -728,7 +735,7 @@ fn each_function_answers() {
 
 fn handle(input: &Value) -> AssemblerHandle {
     let Crossing { text, tape } = Crossing::of(input);
-    AssemblerHandle::new(text, Some(tape), None).unwrap()
+    AssemblerHandle::new(text, Some(tape), None, SECRET).unwrap()
 }
 
 /// The class of handles, as the bindings give it to JavaScript.
@@ -1008,7 +1015,8 @@ fn a_handle_hashes_again_only_what_changed() {
     let input = instructing(&texts.each_ref().map(String::as_str));
     let (honest, seen) = host(digest);
     let Crossing { text, tape } = Crossing::of(&input);
-    let handle = AssemblerHandle::new(text, Some(tape), Some(honest.unchecked_into())).unwrap();
+    let handle =
+        AssemblerHandle::new(text, Some(tape), Some(honest.unchecked_into()), SECRET).unwrap();
     let handle = JsValue::from(handle);
     let mut known = Known::default();
     assert_eq!(*seen.borrow(), [600, 700]);

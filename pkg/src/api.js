@@ -6,7 +6,7 @@
 
 import { readAssembly, readStable } from "./assembly.js";
 import { errorAt } from "./errors.js";
-import { hostHasher } from "./hash.js";
+import { hostHasher, secret } from "./hash.js";
 import { crossing } from "./input.js";
 import { call } from "./instance.js";
 import { Receiver } from "./results.js";
@@ -25,7 +25,7 @@ function run(input, withoutFacts) {
   /** @type {Api.Assembly | undefined} */
   let assembly;
   const receiver = new Receiver((reader) => (assembly = readAssembly(readStable(reader), reader)));
-  call((core) => core.assemble(text, tape, hostHasher(), withoutFacts, receiver));
+  call((core) => core.assemble(text, tape, hostHasher(), secret(), withoutFacts, receiver));
   return /** @type {Api.Assembly} */ (/** @type {unknown} */ (assembly));
 }
 
@@ -38,7 +38,7 @@ function run(input, withoutFacts) {
 function apply(name, parameters) {
   // Their names are ours, and no text of the caller's.
   const { text, tape } = encode(parameters, Object.keys(parameters).join("").length);
-  return call((core) => core.call(name, text, tape));
+  return call((core) => core.call(name, text, tape, secret()));
 }
 
 /** @type {typeof Api.assemble} */

@@ -5,7 +5,7 @@
 
 import { readAssembly, readStable } from "./assembly.js";
 import { StrataError } from "./errors.js";
-import { hostHasher } from "./hash.js";
+import { hostHasher, secret } from "./hash.js";
 import { crossing } from "./input.js";
 import { call, currentInstance } from "./instance.js";
 import { Receiver } from "./results.js";
@@ -28,7 +28,7 @@ export class Assembler {
   /** @param {AssembleInput | string | Uint8Array} input */
   constructor(input) {
     const { text, tape } = crossing(input);
-    this.#handle = call((core) => new core.AssemblerHandle(text, tape, hostHasher()));
+    this.#handle = call((core) => new core.AssemblerHandle(text, tape, hostHasher(), secret()));
     this.#instance = currentInstance();
     this.#update("Stable", {});
   }

@@ -1,5 +1,18 @@
 // @ts-check
 
+/**
+ * A number that nobody outside can know, for the keys of hash tables: with keys that are known, texts can be chosen that
+ * make a table slow. No result depends on it.
+ */
+export function secret() {
+  try {
+    return Math.random();
+  } catch {
+    // A compartment of Hardened JavaScript has no randomness: the keys are known there.
+    return 0;
+  }
+}
+
 /** @typedef {{ sha256(bytes: Uint8Array): string }} HostHasher */
 
 /**

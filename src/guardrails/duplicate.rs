@@ -1,6 +1,8 @@
 //! Which items are duplicates: runs of white space count as one space, and ASCII case does not count.
 
-use std::hash::{BuildHasher, Hasher, RandomState};
+use std::hash::Hasher;
+
+use crate::index::HashKey;
 
 /// What duplicates share; the definition that the faster ways below agree with.
 fn key(item: &str) -> String {
@@ -21,9 +23,9 @@ pub(crate) fn is_duplicate(item: &str, other: &str) -> bool {
 }
 
 /// The hash of what an item shares with its duplicates.
-pub(crate) fn hash(item: &str, state: &RandomState) -> u64 {
-    plain_hash(item, state).unwrap_or_else(|| {
-        let mut hasher = state.build_hasher();
+pub(crate) fn hash(item: &str, hash_key: &HashKey) -> u64 {
+    plain_hash(item, hash_key).unwrap_or_else(|| {
+        let mut hasher = hash_key.hasher();
         for bytes in key(item).as_bytes().chunks(CHUNK) {
             hasher.write(bytes);
         }
@@ -32,8 +34,8 @@ pub(crate) fn hash(item: &str, state: &RandomState) -> u64 {
 }
 
 /// [`hash`] of an item that is printable ASCII without runs of spaces, as most are; `None` for any other.
-pub(crate) fn plain_hash(item: &str, state: &RandomState) -> Option<u64> {
-    let mut hasher = state.build_hasher();
+pub(crate) fn plain_hash(item: &str, hash_key: &HashKey) -> Option<u64> {
+    let mut hasher = hash_key.hasher();
     let mut lower = [0; CHUNK];
     let mut follows_space = 0;
     for bytes in item.as_bytes().chunks(CHUNK) {

@@ -11,8 +11,10 @@ use crate::block_name::BlockName;
 use crate::cache_block::{BlockParts, CacheBlock};
 use crate::content::LayerContent;
 use crate::descriptor::Descriptor;
+use crate::drift;
 use crate::error::StrataError;
 use crate::facts::{self, Fact};
+use crate::index::HashKey;
 use crate::input::fields::Fields;
 use crate::input::{Path, Value};
 use crate::layer_files::SubLayer;
@@ -40,7 +42,11 @@ fn parameters(name: &str) -> Option<&'static [&'static str]> {
 }
 
 /// Calls the function `name`.
-pub(super) fn call(name: &str, value: &mut Value<'_>) -> Result<JsValue, StrataError> {
+pub(super) fn call(
+    name: &str,
+    value: &mut Value<'_>,
+    hash_key: &HashKey,
+) -> Result<JsValue, StrataError> {
     let known = parameters(name).ok_or_else(disagreement)?;
     let root = Path::ROOT;
     let mut it = Fields::open(value, &root, known)?;
@@ -92,7 +98,7 @@ pub(super) fn call(name: &str, value: &mut Value<'_>) -> Result<JsValue, StrataE
             let frozen: Vec<Descriptor> = it.required("frozen");
             let current: Vec<Descriptor> = it.required("current");
             it.finish(())?;
-            to_js(&crate::drift(&frozen, &current))
+            to_js(&drift::keyed(&frozen, &current, hash_key))
         }
         "setBlock" => {
             let content: LayerContent<'_> = it.required("content");

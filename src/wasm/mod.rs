@@ -22,6 +22,7 @@ use crate::assembler::{Assembler, Turn};
 use crate::assembly::AssembleInput;
 use crate::content::LayerInput;
 use crate::error::{ErrorCode, StrataError};
+use crate::index::HashKey;
 use crate::input::{FromValue, Path, Value, json};
 pub use hasher::HostHasher;
 use hasher::hasher;
@@ -69,12 +70,18 @@ fn read<'a, T: FromValue<'a>>(text: &'a str, tape: Option<&[u32]>) -> Result<T, 
     T::from_value(&mut value(text, tape)?, &Path::ROOT)
 }
 
+/// The host's random number: there is no randomness in here.
+fn hash_key(secret: f64) -> HashKey {
+    HashKey::new(secret.to_bits())
+}
+
 /// Assembles a prompt; `without_facts` takes the input of a mere resolution.
 #[wasm_bindgen]
 pub fn assemble(
     text: String,
     tape: Option<Vec<u32>>,
     host: Option<HostHasher>,
+    secret: f64,
     without_facts: bool,
     receiver: &Receiver,
 ) -> Result<(), StrataError> {
@@ -84,7 +91,7 @@ pub fn assemble(
     } else {
         AssembleInput::from_value(&mut value, &Path::ROOT)
     };
-    let assembler = Assembler::with_hasher(input?, hasher(host))?;
+    let assembler = Assembler::keyed(input?, hasher(host), hash_key(secret))?;
     let turn = assembler.turn(&Turn::default())?;
     parts::whole(&assembler, &turn, receiver);
     Ok(())
@@ -113,10 +120,11 @@ impl AssemblerHandle {
         text: String,
         tape: Option<Vec<u32>>,
         host: Option<HostHasher>,
+        secret: f64,
     ) -> Result<AssemblerHandle, StrataError> {
         let mut input = value(&text, tape.as_deref())?.into_owned();
         let input = AssembleInput::from_value(&mut input, &Path::ROOT)?;
-        let assembler = Assembler::with_hasher(input, hasher(host))?;
+        let assembler = Assembler::keyed(input, hasher(host), hash_key(secret))?;
         Ok(Self { assembler })
     }
 
@@ -161,8 +169,9 @@ impl AssemblerHandle {
 ///
 /// One export for all, as for the methods of a handle.
 #[wasm_bindgen]
-pub fn call(name: &str, text: String, tape: Vec<u32>) -> Result<JsValue, StrataError> {
-    functions::call(name, &mut tape::read(&text, &tape, true)?)
+pub fn call(name: &str, text: String, tape: Vec<u32>, secret: f64) -> Result<JsValue, StrataError> {
+    let key = hash_key(secret);
+    functions::call(name, &mut tape::read(&text, &tape, true)?, &key)
 }
 
 /// The error for a tape that does not say what it should: the two sides of the boundary disagree.
