@@ -16,8 +16,8 @@ use DiagnosticCode::{
 use Severity::{Error, Info, Warning};
 use prompt_strata::limits::MAX_DIAGNOSTICS;
 use prompt_strata::{
-    AssembleInput, Assembler, Diagnostic, DiagnosticCode, Fact, ResolveInput, Severity, Turn,
-    assemble, layer_from_files, parse_seed, resolve,
+    AssembleInput, Assembler, Diagnostic, DiagnosticCode, Fact, Layer, LayerContent, LayerInput,
+    ResolveInput, Severity, Turn, assemble, layer_from_files, parse_seed, resolve,
 };
 use serde_json::json;
 
@@ -512,4 +512,124 @@ fn what_looks_like_a_marker() {
             "line 3",
         )],
     );
+}
+
+#[test]
+fn notices_of_one_list_are_in_the_order_of_its_items() {
+    let json = r#"{"layers": [
+        {"layer": "seed", "content": {"guardrails": ["a", "A", "b\nc", "d\ne"], "surfaceNotes": ["f", "F", "g\nh"]}}
+    ]}"#;
+    let folded = |path| {
+        let message = match path {
+            "layers[0].content.guardrails[1]" => {
+                "1 guardrail is a duplicate and folded, the first `A` into that of seed"
+            }
+            _ => "1 surface note is a duplicate and folded, the first `F` into that of seed",
+        };
+        (DuplicateFolded, Info, message, path)
+    };
+    let joined = |message, path| (LineBreaksFolded, Warning, message, path);
+    check(
+        &assembled(json),
+        &[
+            folded("layers[0].content.guardrails[1]"),
+            joined(
+                "line breaks became spaces in `b c`",
+                "layers[0].content.guardrails[2]",
+            ),
+            joined(
+                "line breaks became spaces in `d e`",
+                "layers[0].content.guardrails[3]",
+            ),
+            folded("layers[0].content.surfaceNotes[1]"),
+            joined(
+                "line breaks became spaces in `g h`",
+                "layers[0].content.surfaceNotes[2]",
+            ),
+        ],
+    );
+}
+
+/// How many diagnostics there are of each code, and what the last says.
+fn tally(diagnostics: &[Diagnostic]) -> (Vec<(DiagnosticCode, usize)>, &str) {
+    let mut counts: Vec<(DiagnosticCode, usize)> = Vec::new();
+    for it in diagnostics {
+        match counts.last_mut() {
+            Some((code, count)) if *code == it.code => *count += 1,
+            _ => counts.push((it.code, 1)),
+        }
+    }
+    (counts, &diagnostics.last().unwrap().message)
+}
+
+#[test]
+fn a_turn_counts_what_it_leaves_out() {
+    let broken = (0..60).map(|it| format!("{it}\nb"));
+    let twice = |count: usize, make: fn(&'static str, &'static str) -> Fact<'static>| {
+        std::iter::repeat_n((), count + 1).map(move |()| make("k", "v"))
+    };
+    let input = |layer_notices: usize, fixed: usize| AssembleInput {
+        layers: vec![LayerInput::new(
+            Layer::Seed,
+            LayerContent {
+                guardrails: broken.clone().take(layer_notices).collect(),
+                ..LayerContent::default()
+            },
+        )],
+        facts: twice(fixed, Fact::fixed)
+            .chain([Fact::dynamic("declared", "v")])
+            .collect(),
+        ..AssembleInput::default()
+    };
+    let turn = |count: usize| Turn {
+        facts: Some(twice(count - 1, Fact::dynamic).collect()),
+        ..Turn::default()
+    };
+    // Those of the layers come first; each list leaves some out that do not fit.
+    for (layer_notices, fixed, stated, shown, message) in [
+        (
+            60,
+            10,
+            20,
+            vec![(LineBreaksFolded, 60), (DuplicateFactKey, 30)],
+            None,
+        ),
+        (
+            60,
+            30,
+            20,
+            vec![(LineBreaksFolded, 60), (DuplicateFactKey, 40)],
+            Some("and 10 more"),
+        ),
+        (
+            60,
+            0,
+            150,
+            vec![(LineBreaksFolded, 60), (DuplicateFactKey, 40)],
+            Some("and 110 more"),
+        ),
+        (
+            0,
+            150,
+            150,
+            vec![(DuplicateFactKey, 100)],
+            Some("and 200 more"),
+        ),
+        (
+            10,
+            150,
+            20,
+            vec![(LineBreaksFolded, 10), (DuplicateFactKey, 90)],
+            Some("and 80 more"),
+        ),
+    ] {
+        let handle = Assembler::new(input(layer_notices, fixed)).unwrap();
+        let diagnostics = handle.assemble(turn(stated)).unwrap().diagnostics;
+        let (mut counts, last) = tally(&diagnostics);
+        if let Some(message) = message {
+            assert_eq!(counts.pop(), Some((MoreDiagnostics, 1)));
+            assert_eq!(last, message);
+        }
+        assert_eq!(counts, shown);
+    }
 }

@@ -6,7 +6,7 @@
 mod edits;
 
 use edits::Seeded;
-use prompt_strata::limits::MAX_TEXT_BYTES;
+use prompt_strata::limits::{MAX_TEXT_BYTES, MAX_VALUES};
 use prompt_strata::{AssembleInput, Assembler, ErrorCode, Layer, LayerContent, LayerInput, Turn};
 
 /// How many runs of edits; each is a handle of its own.
@@ -47,4 +47,107 @@ fn what_a_handle_holds_is_limited_as_a_whole_and_a_refusal_changes_nothing() {
     // What is taken out makes room.
     assert_eq!(handle.remove_layer(Layer::Bot, Some("a")), Ok(true));
     handle.set_layer(said("c", half - 1)).unwrap();
+}
+
+/// Hosts' texts count as those of layers do, each of them.
+#[test]
+fn all_that_a_handle_holds_counts() {
+    use prompt_strata::{Fact, Options, RuntimeSections, Wording};
+    let text = || Some(std::borrow::Cow::Owned("x".repeat(MAX_TEXT_BYTES / 32)));
+    let given = || text().unwrap_or_default();
+    let full = || AssembleInput {
+        layers: vec![LayerInput {
+            source: text(),
+            ..LayerInput::new(
+                Layer::Bot,
+                LayerContent {
+                    identity: text(),
+                    operating_rules: text(),
+                    instructions: text(),
+                    guardrails: [given()].into_iter().collect(),
+                    surface_notes: prompt_strata::Items::Text(given()),
+                },
+            )
+        }],
+        runtime: RuntimeSections {
+            capability_contract: text(),
+            presentation_contract: text(),
+            sandbox_contract: text(),
+            surface: text(),
+            skills: text(),
+            mcp: text(),
+            tool_index: text(),
+            standing: text(),
+            epistemic_stance: text(),
+            temporal: text(),
+        },
+        facts: vec![
+            Fact::fixed(given(), given()),
+            Fact::dynamic(given(), given()),
+        ],
+        binding_glue: text(),
+        channel_meta: text(),
+        options: Options {
+            wording: Wording {
+                guardrails_heading: given(),
+                surface_notes_heading: given(),
+                instructions_heading: given(),
+                stance_clarifier: given(),
+                facts_note: given(),
+                untrusted_heading: given(),
+            },
+            ..Options::default()
+        },
+    };
+    // Twenty-eight texts: four more of that size fit, and not a byte more.
+    let mut handle = Assembler::new(full()).unwrap();
+    let fits = "y".repeat(MAX_TEXT_BYTES / 32 * 4);
+    let more = |text: &str| {
+        let identity = Some(text.to_owned().into());
+        LayerInput::new(
+            Layer::Chat,
+            LayerContent {
+                identity,
+                ..LayerContent::default()
+            },
+        )
+    };
+    handle.set_layer(more(&fits)).unwrap();
+    let error = handle.set_layer(more(&format!("{fits}y"))).unwrap_err();
+    assert_eq!(error.code(), ErrorCode::TooLarge);
+    let mut input = full();
+    input.layers.push(more(&format!("{fits}y")));
+    let error = Assembler::new(input).unwrap_err();
+    assert_eq!(error.code(), ErrorCode::TooLarge);
+}
+
+#[test]
+fn the_values_that_a_handle_holds_are_limited_as_well() {
+    let items = |count: usize| {
+        LayerInput::new(
+            Layer::Bot,
+            LayerContent {
+                guardrails: std::iter::repeat_n("x", count).collect(),
+                ..LayerContent::default()
+            },
+        )
+    };
+    let named = |source: &'static str, count: usize| LayerInput {
+        source: Some(source.into()),
+        ..items(count)
+    };
+    let mut handle = Assembler::new(AssembleInput::default()).unwrap();
+    handle.set_layer(items(MAX_VALUES / 2)).unwrap();
+    // A source is a value, too.
+    handle.set_layer(named("s", MAX_VALUES / 2 - 1)).unwrap();
+    let error = handle.set_layer(named("t", 0)).unwrap_err();
+    let message = "more than 1000000 values in all layers together";
+    assert_eq!(
+        (error.code(), &*error.to_string()),
+        (ErrorCode::TooLarge, message)
+    );
+    // What is replaced no longer counts.
+    handle.set_layer(items(1)).unwrap();
+    handle.set_layer(named("t", MAX_VALUES / 2 - 2)).unwrap();
+    assert!(handle.set_layer(named("t", MAX_VALUES / 2 - 1)).is_err());
 }
