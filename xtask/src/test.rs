@@ -78,7 +78,8 @@ fn boundary() -> Result<()> {
         "--features=test-runner",
         "--bin=wasm-test-runner",
     ]))?;
-    let runner = root().join("target/debug/wasm-test-runner");
+    // Beside this program, wherever cargo puts what it compiles.
+    let runner = std::env::current_exe()?.with_file_name("wasm-test-runner");
     let tests = || {
         // The runner does not know --quiet, which cargo would pass on.
         let mut tests = cargo(&["test", "--target", WASM_TARGET]);
