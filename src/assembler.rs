@@ -295,8 +295,10 @@ impl<'a> Assembler<'a> {
             effective: Effective {
                 identity: self.identity().map(str::to_owned),
                 operating_rules: self.operating_rules().map(str::to_owned),
-                guardrails: stable.prefix.joined(&stable.prefix.guardrail_ranges()),
-                surface_note: stable.prefix.joined(&[stable.prefix.surface_note_range()]),
+                guardrails: stable.prefix.joined(&stable.prefix.guardrails),
+                surface_note: stable
+                    .prefix
+                    .joined(std::slice::from_ref(&stable.prefix.surface_notes)),
             },
             diagnostics,
         })
@@ -430,14 +432,22 @@ impl<'a> Assembler<'a> {
     /// `moved` says where layers stood before.
     fn rebuild(&mut self, changed: Changed, moved: Moved) -> Stable {
         let mut resolved = std::mem::take(&mut self.stable.resolved);
-        resolved.update(&self.contributions, self.options.untrusted, changed);
-        let last = &self.stable.prefix;
+        let [guardrails, notes] =
+            resolved.update(&self.contributions, self.options.untrusted, changed);
+        for (new, old) in [
+            (&mut resolved.guardrails, guardrails),
+            (&mut resolved.surface_notes, notes),
+        ] {
+            if let Some(old) = old {
+                record::digest_bullets(new, &old, moved, &*self.hasher);
+            }
+        }
         let mut prefix = Prefix::compose(
             &self.contributions,
             &resolved,
             &self.runtime,
             &self.options.wording,
-            last.text.len(),
+            self.stable.prefix.text.len(),
         );
         prefix.bind(&Glue {
             binding_glue: self.binding_glue.as_deref(),
@@ -445,9 +455,7 @@ impl<'a> Assembler<'a> {
             facts_note: (!self.facts.dynamic.is_empty())
                 .then_some(&*self.options.wording.facts_note),
         });
-        record::digest_runs(&mut prefix, last, moved, &*self.hasher);
-        let descriptors =
-            record::descriptors(&mut self.contributions, &resolved, &prefix, &*self.hasher);
+        let descriptors = record::descriptors(&mut self.contributions, &resolved, &*self.hasher);
         let wants_sections = self.options.sections;
         let sections = wants_sections.then(|| prefix.sections(&self.contributions));
         let (layer_diagnostics, more_diagnostics) =

@@ -178,9 +178,17 @@ const QUOTED_CHARS: usize = 60;
 
 /// Quotes a culprit, shortened where it is long, with its line breaks visible.
 pub(crate) fn quote(text: &str) -> String {
-    let mut quoted = String::from("`");
+    let mut quoted = String::with_capacity(QUOTED_CHARS + 8);
+    quoted.push('`');
     let mut chars = text.chars();
-    for c in chars.by_ref().take(QUOTED_CHARS) {
+    // Most begin plainly, and that much is copied at once.
+    let head = text.get(..text.len().min(QUOTED_CHARS)).unwrap_or_default();
+    if head.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        quoted.push_str(head);
+        chars = text.get(head.len()..).unwrap_or_default().chars();
+    }
+    let room = QUOTED_CHARS - (quoted.len() - 1);
+    for c in chars.by_ref().take(room) {
         if c.is_control() {
             quoted.extend(c.escape_default());
         } else {

@@ -3,8 +3,7 @@
 use std::ops::Range;
 
 use crate::cache_block::Slice;
-use crate::contribution::{Contribution, Item};
-use crate::digest::HexDigest;
+use crate::contribution::Contribution;
 use crate::guardrails::push_bullet;
 use crate::layer::Layer;
 use crate::resolution::{Added, Resolved};
@@ -27,17 +26,6 @@ struct Piece {
     is_list: bool,
 }
 
-/// The bullets that one layer added to a list: bytes of the composed text, with their digest.
-///
-/// The digest stands beside the very bytes it was made from, and both are made anew with every text; the last
-/// text's digest is taken over only where the bytes are equal.
-#[derive(Debug)]
-pub(crate) struct Run {
-    pub(crate) layer: usize,
-    pub(crate) range: Range<usize>,
-    pub(crate) digest: HexDigest,
-}
-
 /// The composed text, and where in it things stand. All ranges are bytes.
 #[derive(Debug, Default)]
 pub(crate) struct Prefix {
@@ -45,11 +33,9 @@ pub(crate) struct Prefix {
     /// The cache blocks, each with the place where it begins.
     cuts: Vec<(Slice, usize)>,
     pieces: Vec<Piece>,
-    /// The bullets that each layer added, in the order in which they stand.
-    pub(crate) guardrails: Vec<Run>,
-    /// How many of those are of trusted layers, where the others stand apart.
-    pub(crate) together: usize,
-    pub(crate) surface_notes: Vec<Run>,
+    /// The guardrails that stand together, and those that stand apart.
+    pub(crate) guardrails: [Range<usize>; 2],
+    pub(crate) surface_notes: Range<usize>,
 }
 
 /// The stable text that joins the prefix after what the layers and runtime sections make.
@@ -73,7 +59,7 @@ impl Prefix {
         prefix.enter(Slice::Workspace);
         prefix.text.reserve(capacity);
         prefix.policy(contributions, resolved, runtime, wording);
-        prefix.surface(contributions, resolved, runtime, wording);
+        prefix.surface(resolved, runtime, wording);
         for (slice, name, text) in [
             (Slice::Skills, "skills", &runtime.skills),
             (Slice::Skills, "mcp", &runtime.mcp),
@@ -128,17 +114,6 @@ impl Prefix {
                 (*slice, text)
             })
         })
-    }
-
-    /// The guardrails in one run or, where those of untrusted layers stand apart, in two.
-    pub(crate) fn guardrail_ranges(&self) -> [Range<usize>; 2] {
-        let (together, apart) = self.guardrails.split_at(self.together);
-        [span(together), span(apart)]
-    }
-
-    /// The surface notes, in one run.
-    pub(crate) fn surface_note_range(&self) -> Range<usize> {
-        span(&self.surface_notes)
     }
 
     /// The text in some ranges; `None` where it is empty.
@@ -249,17 +224,18 @@ impl Prefix {
             self.record("instructions", Some(origin), start, false);
         }
         let (together, apart) = resolved.guardrails.split();
-        self.together = together.len();
-        for (heading, added) in [
+        let lists = [
             (&wording.guardrails_heading, together),
             (&wording.untrusted_heading, apart),
-        ] {
-            if !added.is_empty() {
-                self.blank_line();
-                self.heading("guardrails", heading);
-                self.bullets("guardrails", added, contributions, |it| &it.guardrails);
+        ];
+        self.guardrails = lists.map(|(heading, added)| {
+            if added.is_empty() {
+                return 0..0;
             }
-        }
+            self.blank_line();
+            self.heading("guardrails", heading);
+            self.bullets("guardrails", added)
+        });
         self.text.truncate(self.text.trim_end().len());
         self.text.push('\n');
         self.seal();
@@ -267,7 +243,6 @@ impl Prefix {
 
     fn surface(
         &mut self,
-        contributions: &[Contribution<'_>],
         resolved: &Resolved,
         runtime: &RuntimeSections<'_>,
         wording: &Wording<'_>,
@@ -287,38 +262,19 @@ impl Prefix {
             }
             self.heading("surface-note", &wording.surface_notes_heading);
             let added = &resolved.surface_notes.added;
-            self.bullets("surface-note", added, contributions, |it| &it.surface_notes);
+            self.surface_notes = self.bullets("surface-note", added);
         }
     }
 
-    fn bullets(
-        &mut self,
-        name: &'static str,
-        added: &[Added],
-        contributions: &[Contribution<'_>],
-        list: impl for<'c> Fn(&'c Contribution<'_>) -> &'c [Item<'c>],
-    ) {
+    /// Appends the bullets of each layer; gives their range.
+    fn bullets(&mut self, name: &'static str, added: &[Added]) -> Range<usize> {
+        let start = self.text.len();
         for added in added {
-            let Some(contribution) = contributions.get(added.layer) else {
-                continue;
-            };
             let start = self.text.len();
-            let items = list(contribution);
-            for item in added.items.iter().filter_map(|at| items.get(*at)) {
-                push_bullet(&mut self.text, &item.text);
-            }
-            let range = start..self.text.len();
+            self.text.push_str(&added.bullets);
             self.record(name, Some(added.layer), start, true);
-            let runs = match name {
-                "guardrails" => &mut self.guardrails,
-                _ => &mut self.surface_notes,
-            };
-            runs.push(Run {
-                layer: added.layer,
-                range,
-                digest: HexDigest::new(),
-            });
         }
+        start..self.text.len()
     }
 
     fn heading(&mut self, name: &'static str, heading: &str) {
@@ -378,12 +334,6 @@ impl Prefix {
             piece.end = self.text.len();
         }
     }
-}
-
-/// From the start of the first run to the end of the last.
-fn span(runs: &[Run]) -> Range<usize> {
-    let ends = runs.first().zip(runs.last());
-    ends.map_or(0..0, |(first, last)| first.range.start..last.range.end)
 }
 
 /// The piece of system text after the prefix: who speaks and where, after a blank line.

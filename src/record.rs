@@ -1,7 +1,7 @@
 //! Records a resolution: its descriptors, and the digests that are made for them.
 //!
 //! A digest is made again unless the bytes it was made from are there to compare with: those of a layer's text stand
-//! in the layer, those of bullets in the text last composed.
+//! in the layer, those of bullets beside their digest.
 
 use std::borrow::Cow;
 
@@ -9,8 +9,7 @@ use crate::contribution::{Contribution, Item};
 use crate::descriptor::Descriptor;
 use crate::digest::{Hasher, HexDigest};
 use crate::layer::Layer;
-use crate::prefix::{Prefix, Run};
-use crate::resolution::Resolved;
+use crate::resolution::{Accumulated, Resolved};
 use crate::search::is_same;
 
 /// The digests of a layer's texts, as far as they were needed.
@@ -88,27 +87,29 @@ impl Moved {
     }
 }
 
-/// Gives each run of bullets its digest: that of a run of the last text, where the bytes are equal.
+/// Gives the bullets of each layer their digest: that of bullets as they were, where the bytes are equal.
 ///
 /// `moved` only says where to look.
-pub(crate) fn digest_runs(prefix: &mut Prefix, last: &Prefix, moved: Moved, hasher: &dyn Hasher) {
-    let (together, apart) = prefix.guardrails.split_at_mut(prefix.together);
-    let (was_together, was_apart) = last.guardrails.split_at(last.together);
-    for (runs, old) in [
-        (together, was_together),
-        (apart, was_apart),
-        (&mut *prefix.surface_notes, &*last.surface_notes),
-    ] {
+pub(crate) fn digest_bullets(
+    new: &mut Accumulated,
+    old: &Accumulated,
+    moved: Moved,
+    hasher: &dyn Hasher,
+) {
+    let (together, apart) = new.split_mut();
+    let (was_together, was_apart) = old.split();
+    for (new, old) in [(together, was_together), (apart, was_apart)] {
         let mut old = old.iter().peekable();
-        for run in runs {
-            let bullets = prefix.text.get(run.range.clone()).unwrap_or_default();
-            let was = moved.before(run.layer);
+        for added in new {
+            let was = moved.before(added.layer);
             while old.next_if(|old| old.layer < was).is_some() {}
-            let known = old.peek().and_then(|old| {
-                let bytes = last.text.get(old.range.clone())?;
-                is_same(bytes, bullets).then(|| old.digest.clone())
-            });
-            run.digest = known.unwrap_or_else(|| hasher.sha256(bullets));
+            let known = old
+                .peek()
+                .filter(|old| is_same(&old.bullets, &added.bullets));
+            added.digest = match known {
+                Some(old) => old.digest.clone(),
+                None => hasher.sha256(&added.bullets),
+            };
         }
     }
 }
@@ -117,14 +118,13 @@ pub(crate) fn digest_runs(prefix: &mut Prefix, last: &Prefix, moved: Moved, hash
 pub(crate) fn descriptors(
     contributions: &mut [Contribution<'_>],
     resolved: &Resolved,
-    prefix: &Prefix,
     hasher: &dyn Hasher,
 ) -> Vec<Descriptor> {
     let mut recorded = Recorded {
         descriptors: Vec::new(),
         hasher,
     };
-    recorded.list("guardrails", contributions, &prefix.guardrails);
+    recorded.list("guardrails", contributions, &resolved.guardrails);
     recorded.texts("identity", contributions, |at, it| {
         let text = it.identity.as_deref();
         let text = text.filter(|_| resolved.identity == Some(at));
@@ -138,7 +138,7 @@ pub(crate) fn descriptors(
         let text = text.filter(|_| resolved.operating_rules == Some(at));
         Some((text?, &mut it.digests.operating_rules))
     });
-    recorded.list("surface-note", contributions, &prefix.surface_notes);
+    recorded.list("surface-note", contributions, &resolved.surface_notes);
     recorded.descriptors
 }
 
@@ -182,20 +182,25 @@ impl Recorded<'_> {
     }
 
     /// Records the layers that added to a list, over the bullets they added.
-    fn list(&mut self, block: &'static str, contributions: &[Contribution<'_>], runs: &[Run]) {
+    fn list(
+        &mut self,
+        block: &'static str,
+        contributions: &[Contribution<'_>],
+        list: &Accumulated,
+    ) {
         // In the order of the input, also where some stand apart.
-        let mut added = vec![None; contributions.len()];
-        for run in runs {
-            if let Some(added) = added.get_mut(run.layer) {
-                *added = Some(run);
+        let mut by_layer = vec![None; contributions.len()];
+        for added in &list.added {
+            if let Some(by_layer) = by_layer.get_mut(added.layer) {
+                *by_layer = Some(added);
             }
         }
         for layer in Layer::ALL {
-            for (by, run) in contributions.iter().zip(&added) {
-                if let Some(run) = run
+            for (by, added) in contributions.iter().zip(&by_layer) {
+                if let Some(added) = added
                     && by.layer == layer
                 {
-                    self.add(block, by, run.digest.clone(), run.range.len());
+                    self.add(block, by, added.digest.clone(), added.bullets.len());
                 }
             }
         }

@@ -4,7 +4,9 @@ use std::collections::hash_map::Entry;
 
 use crate::contribution::{Contribution, Item, ListPlace, Notice, Place};
 use crate::diagnostic::{Diagnostic, DiagnosticCode, Told};
+use crate::digest::HexDigest;
 use crate::error::quote;
+use crate::guardrails::{BULLET_BYTES, push_bullet};
 use crate::index::{HashKey, Index, Seen};
 use crate::limits::MAX_DIAGNOSTICS;
 use crate::record::Changed;
@@ -31,11 +33,12 @@ pub(crate) struct Accumulated {
     folded: Vec<Folded>,
 }
 
-/// What one layer adds: positions in its list.
+/// What one layer adds to a list: its bullets, with the digest made from these very bytes.
 #[derive(Debug)]
 pub(crate) struct Added {
     pub(crate) layer: usize,
-    pub(crate) items: Vec<usize>,
+    pub(crate) bullets: String,
+    pub(crate) digest: HexDigest,
 }
 
 /// The items of one layer that others have already.
@@ -74,13 +77,14 @@ impl Accumulated {
 
     /// Adds the items of one layer; `owners` says which layer has an item already.
     fn add<'c>(&mut self, layer: usize, list: &'c [Item<'_>], owners: &mut Index<'c>) {
-        let mut items = Vec::with_capacity(list.len());
+        let size = list.iter().map(|it| it.text.len() + BULLET_BYTES).sum();
+        let mut bullets = String::with_capacity(size);
         let mut folded: Option<Folded> = None;
         for (at, item) in list.iter().enumerate() {
             match owners.entry(item.key()) {
                 Entry::Vacant(owner) => {
                     owner.insert(layer);
-                    items.push(at);
+                    push_bullet(&mut bullets, &item.text);
                 }
                 Entry::Occupied(owner) => {
                     let folded = folded.get_or_insert(Folded {
@@ -93,10 +97,20 @@ impl Accumulated {
                 }
             }
         }
-        if !items.is_empty() {
-            self.added.push(Added { layer, items });
+        if !bullets.is_empty() {
+            self.added.push(Added {
+                layer,
+                bullets,
+                digest: HexDigest::new(),
+            });
         }
         self.folded.extend(folded);
+    }
+
+    /// Those that stand together, and those that stand apart, to be given their digests.
+    pub(crate) fn split_mut(&mut self) -> (&mut [Added], &mut [Added]) {
+        let together = self.together.min(self.added.len());
+        self.added.split_at_mut(together)
     }
 
     /// Those that stand together, and those that stand apart.
@@ -138,13 +152,16 @@ impl Accumulated {
 }
 
 impl Resolved {
-    /// Applies layers in the order given; only the lists that changed in one of them are gone through again.
+    /// Applies layers in the order given; only the lists that changed in one of them are gone through again. Gives those
+    /// as they were: guardrails and surface notes.
     pub(crate) fn update(
         &mut self,
         contributions: &[Contribution<'_>],
         untrusted: Untrusted,
         changed: Changed,
-    ) {
+    ) -> [Option<Accumulated>; 2] {
+        let mut old = [None, None];
+        let [old_guardrails, old_notes] = &mut old;
         self.identity = contributions.iter().rposition(|it| it.identity.is_some());
         self.operating_rules = contributions
             .iter()
@@ -154,11 +171,14 @@ impl Resolved {
                 Untrusted::Apart => |it| it.is_untrusted,
                 Untrusted::GuardrailsOnly | Untrusted::Drop => |_| false,
             };
-            self.guardrails = Accumulated::of(contributions, guardrails, is_apart);
+            let new = Accumulated::of(contributions, guardrails, is_apart);
+            *old_guardrails = Some(std::mem::replace(&mut self.guardrails, new));
         }
         if changed.surface_notes {
-            self.surface_notes = Accumulated::of(contributions, surface_notes, |_| false);
+            let new = Accumulated::of(contributions, surface_notes, |_| false);
+            *old_notes = Some(std::mem::replace(&mut self.surface_notes, new));
         }
+        old
     }
 
     /// What a host may want to know about it, in the order of the input.

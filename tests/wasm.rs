@@ -180,6 +180,7 @@ impl Heard {
                 self.optional(&mut json!({}), field);
             }
         }
+        let (kept, before) = (self.number(), self.text.len());
         let fingerprint = self.text();
         let descriptors = self.list(|it| {
             let mut found = json!({"block": it.text(), "layer": it.text()});
@@ -188,6 +189,7 @@ impl Heard {
             found["bytes"] = json!(it.number());
             found
         });
+        assert_eq!(before - self.text.len(), kept);
         let diagnostics = self.list(Self::diagnostic);
         let mut found = json!({"blocks": blocks, "effective": effective, "fingerprint": fingerprint,
             "descriptors": descriptors, "diagnostics": diagnostics});

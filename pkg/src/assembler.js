@@ -95,22 +95,6 @@ export class Assembler {
   }
 
   /**
-   * What crosses for an argument. Reading it may call anything, also this handle.
-   *
-   * @param {unknown} argument
-   */
-  #encoded(argument) {
-    this.#refuseIfBusy();
-    this.#living();
-    this.#isBusy = true;
-    try {
-      return encode(argument);
-    } finally {
-      this.#isBusy = false;
-    }
-  }
-
-  /**
    * @template T
    * @param {Method} method
    * @param {unknown} argument
@@ -118,7 +102,16 @@ export class Assembler {
    * @returns {T | undefined} Undefined where the core has nothing to say.
    */
   #call(method, argument, read) {
-    const { text, tape } = this.#encoded(argument);
+    this.#refuseIfBusy();
+    let crossing;
+    this.#isBusy = true;
+    try {
+      // Reading the argument may call anything, also this handle.
+      crossing = encode(argument);
+    } finally {
+      this.#isBusy = false;
+    }
+    const { text, tape } = crossing;
     const handle = this.#living();
     /** @type {T | undefined} */
     let result;
@@ -155,11 +148,10 @@ if (Symbol.dispose) {
  * @param {Stable} stable
  */
 function freeze(stable) {
-  const lists = [stable.blocks, stable.descriptors, stable.diagnostics, stable.sections ?? []];
-  for (const list of lists) {
+  for (const list of [stable.blocks, stable.descriptors, stable.diagnostics, stable.sections ?? []]) {
     list.forEach(Object.freeze);
-    Object.freeze(list);
   }
+  Object.freeze(stable.descriptors);
   Object.freeze(stable.effective);
   return stable;
 }

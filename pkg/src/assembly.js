@@ -5,8 +5,6 @@
 /** @import { Assembly, CacheBlock, Descriptor, Diagnostic, Effective, Section } from "./index.js" */
 /** @import { Receiver } from "./results.js" */
 
-import { own } from "./results.js";
-
 /**
  * @template T
  * @typedef {{ -readonly [Field in keyof T]: T[Field] }} Unfinished
@@ -62,8 +60,8 @@ export function readStable(reader, known) {
     prefix: part(0, segments.length),
     blocks,
     effective,
-    fingerprint: own(reader.text()),
-    descriptors: reader.list(readDescriptor),
+    // Hosts keep these for longer than the prompt.
+    ...reader.kept(() => ({ fingerprint: reader.text(), descriptors: reader.list(readDescriptor) })),
     diagnostics: reader.list(readDiagnostic),
     sections: reader.list(() => reader.list(readSection))[0],
   };
@@ -100,13 +98,12 @@ function readSegments(reader, known) {
 
 /** @param {Receiver} reader @returns {Descriptor} */
 function readDescriptor(reader) {
-  // Hosts keep these for longer than the prompt.
-  const block = own(reader.text());
-  const layer = own(reader.text());
+  const block = reader.text();
+  const layer = reader.text();
   const source = reader.optional();
-  const digest = own(reader.text());
+  const digest = reader.text();
   const bytes = reader.number();
-  return source === undefined ? { block, layer, digest, bytes } : { block, layer, source: own(source), digest, bytes };
+  return source === undefined ? { block, layer, digest, bytes } : { block, layer, source, digest, bytes };
 }
 
 /** @param {Receiver} reader @returns {Diagnostic} */
@@ -134,33 +131,38 @@ function readSection(reader) {
 }
 
 /**
- * Reads what a turn brings, and joins it with what no turn changes.
+ * Reads what a turn brings, and joins it with what no turn changes. The lists are the turn's own.
  *
  * @param {Stable} stable
  * @param {Receiver} reader
- * @param {<T extends object>(part: T) => T} [finish] What becomes of each part that is the turn's own.
+ * @param {(part: object) => void} [seal] What becomes of each entry that is the turn's own.
  * @returns {Assembly}
  */
-export function readAssembly(stable, reader, finish = (part) => part) {
+export function readAssembly(stable, reader, seal) {
   const { prefix, blocks, sections, descriptors, fingerprint, effective, diagnostics } = stable;
-  /** @type {<T extends object>(list: T[], added: T[]) => T[]} */
-  const extended = (list, added) => (added.length > 0 ? finish([...list, ...added.map((it) => finish(it))]) : list);
   const tail = reader.text();
   const channelMeta = reader.text();
-  const hasChannel = channelMeta !== "";
-  const channel = { label: "channel_meta", text: channelMeta, cache: /** @type {const} */ ("5m") };
   const section = reader.list(readSection);
+  const added = reader.list(readDiagnostic);
+  const hasChannel = channelMeta !== "";
+  /** @type {CacheBlock} */
+  const channel = { label: "channel_meta", text: channelMeta, cache: "5m" };
   /** @type {Unfinished<Assembly>} */
   const assembly = {
     prefix,
     tail,
     system: hasChannel ? prefix + channelMeta : prefix,
-    blocks: extended(blocks, hasChannel ? [channel] : []),
+    blocks: hasChannel ? [...blocks, channel] : blocks.slice(),
     descriptors,
     fingerprint,
     effective,
-    diagnostics: extended(diagnostics, reader.list(readDiagnostic)),
+    diagnostics: added.length > 0 ? [...diagnostics, ...added] : diagnostics.slice(),
   };
-  if (sections) assembly.sections = extended(sections, section);
+  if (sections) assembly.sections = [...sections, ...section];
+  if (seal) {
+    seal(channel);
+    if (added.length > 0) added.forEach(seal);
+    if (section.length > 0) section.forEach(seal);
+  }
   return assembly;
 }

@@ -244,8 +244,8 @@ export interface Diagnostic {
 /**
  * One assembled prompt: plain data.
  *
- * What `assemble` gives is the caller's own. What an `Assembler` gives is the caller's own object, but everything in it
- * is frozen, and shared with other results of that handle, whatever it holds.
+ * What `assemble` gives is the caller's own. Of what an `Assembler` gives, the object and its lists `blocks`, `sections`
+ * and `diagnostics` are the caller's own; their entries, `descriptors` and `effective` are frozen, and shared between turns.
  */
 export interface Assembly {
   /** The stable system prompt: the texts of the `1h` blocks, concatenated. */
@@ -255,9 +255,9 @@ export interface Assembly {
   /** The whole system prompt: the texts of all blocks, concatenated. */
   system: string;
   /** The system prompt in slices, each with its cache policy. */
-  blocks: readonly CacheBlock[];
+  blocks: CacheBlock[];
   /** Where each piece of `system` came from, if `options.sections` asked for it. */
-  sections?: readonly Section[];
+  sections?: Section[];
   /** Who contributed what. */
   descriptors: readonly Descriptor[];
   /** One digest over the descriptors. */
@@ -265,7 +265,7 @@ export interface Assembly {
   /** What holds, block by block. */
   effective: Effective;
   /** What was dropped, folded or escaped, in the order of the input. */
-  diagnostics: readonly Diagnostic[];
+  diagnostics: Diagnostic[];
 }
 
 /** What the layers and runtime sections alone make. */
@@ -398,8 +398,7 @@ export declare function resolve(
 /**
  * Layers, sections and facts, resolved once, for many turns. No turn changes the prefix.
  *
- * It holds memory of the WebAssembly instance until it is freed. The stable parts of its results (`descriptors`,
- * `effective`, blocks and sections of the prefix) are shared between turns and frozen.
+ * It holds memory of the WebAssembly instance until it is freed.
  *
  * @example
  * ```js
@@ -424,7 +423,7 @@ export declare class Assembler {
   constructor(input: AssembleInput | string | Uint8Array);
 
   /**
-   * The prompt of one turn; everything in it is frozen, and shared between turns.
+   * The prompt of one turn. The entries of its lists, `descriptors` and `effective` are frozen, and shared between turns.
    *
    * @param turn - What is new; a static fact in it is an error.
    * @throws {StrataError} `static-fact-in-turn`, `invalid-fact-key` …; the handle stays as it was.

@@ -62,6 +62,24 @@ export class Receiver {
     return list;
   }
 
+  /**
+   * Reads what is kept for longer than the rest: from a string of its own, since a part of a string keeps all of that
+   * string in memory.
+   *
+   * @template T
+   * @param {(receiver: Receiver) => T} read
+   */
+  kept(read) {
+    const whole = this.#text;
+    const end = this.number() + this.#at;
+    this.#text = ` ${whole.slice(this.#at, end)}`;
+    this.#at = 1;
+    const result = read(this);
+    this.#text = whole;
+    this.#at = end;
+    return result;
+  }
+
   /** @param {number} length */
   #cut(length) {
     const start = this.#at;
@@ -69,10 +87,3 @@ export class Receiver {
     return this.#text.slice(start, this.#at);
   }
 }
-
-/**
- * A text of its own: a part of a string keeps all of that string in memory.
- *
- * @param {string} text
- */
-export const own = (text) => ` ${text}`.slice(1);

@@ -127,7 +127,9 @@ class Writer {
 
   /** @param {string} text */
   #append(text) {
-    this.#measure(text);
+    this.#units += text.length;
+    // A unit takes three bytes at most, so that few inputs have to be measured.
+    if (this.#units * 3 > this.#limit) this.#measure(text);
     if (!isWellFormed(text)) throw (this.refusal = loneSurrogate(text, this.pathText()));
     this.#chunk += text;
     if (this.#chunk.length > CHUNK) {
@@ -144,9 +146,6 @@ class Writer {
    * @param {string} text The next.
    */
   #measure(text) {
-    this.#units += text.length;
-    // A unit takes three bytes at most.
-    if (this.#units * 3 <= this.#limit) return;
     if (this.#units <= this.#limit) {
       if (this.#bytes === 0) this.#bytes = [...this.#chunks, this.#chunk].reduce((sum, it) => sum + byteLength(it), 0);
       this.#bytes += byteLength(text);

@@ -3,6 +3,7 @@
 use std::hash::Hasher;
 
 use crate::index::HashKey;
+use crate::search::is_same;
 
 /// What duplicates share; the definition that the faster ways below agree with.
 fn key(item: &str) -> String {
@@ -19,7 +20,7 @@ fn key(item: &str) -> String {
 
 /// Whether two items are duplicates.
 pub(crate) fn is_duplicate(item: &str, other: &str) -> bool {
-    item == other || item.eq_ignore_ascii_case(other) || key(item) == key(other)
+    is_same(item, other) || item.eq_ignore_ascii_case(other) || key(item) == key(other)
 }
 
 /// The hash of what an item shares with its duplicates.

@@ -90,6 +90,9 @@ pub fn render_guardrails<T: AsRef<str>>(rules: impl IntoIterator<Item = T>) -> S
     text
 }
 
+/// How many bytes a bullet is longer than its item.
+pub(crate) const BULLET_BYTES: usize = 3;
+
 /// Appends one trimmed item as a bullet.
 pub(crate) fn push_bullet(text: &mut String, item: &str) {
     text.push_str("- ");

@@ -63,19 +63,21 @@ fn stable(out: &mut Writer, assembler: &Assembler<'_>, old: Option<&Stable>, rec
         let at = all.iter().position(|it| Some(*it) == text);
         slice(out, at.map_or(0..0, |at| at..at + 1), text);
     }
-    let [together, apart] = prefix.guardrail_ranges();
-    for run in [together, apart, prefix.surface_note_range()] {
+    let [together, apart] = &prefix.guardrails;
+    for run in [together, apart, &prefix.surface_notes] {
         let [start, end] = [run.start, run.end].map(segments_before);
         slice(out, start..end, None);
     }
-    out.text(&stable.fingerprint);
-    out.list(&stable.descriptors, |out, it| {
-        out.text(&it.block);
-        out.text(&it.layer);
-        out.optional(it.source.as_deref());
-        out.text(&it.digest);
-        // A contribution is no larger than an input.
-        out.number(usize::try_from(it.bytes).unwrap_or_default());
+    out.kept(|out| {
+        out.text(&stable.fingerprint);
+        out.list(&stable.descriptors, |out, it| {
+            out.text(&it.block);
+            out.text(&it.layer);
+            out.optional(it.source.as_deref());
+            out.text(&it.digest);
+            // A contribution is no larger than an input.
+            out.number(usize::try_from(it.bytes).unwrap_or_default());
+        });
     });
     out.list(stable.diagnostics(), diagnostic);
     out.list(stable.sections.as_slice(), |out, it| out.list(it, section));

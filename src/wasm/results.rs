@@ -22,6 +22,8 @@ extern "C" {
 
 pub(super) struct Writer {
     text: String,
+    /// How long the text is, in UTF-16 code units.
+    units: usize,
     numbers: Vec<u32>,
 }
 
@@ -30,6 +32,7 @@ impl Writer {
         // Room for a turn.
         Self {
             text: String::with_capacity(512),
+            units: 0,
             numbers: Vec::with_capacity(32),
         }
     }
@@ -40,14 +43,34 @@ impl Writer {
     }
 
     pub(super) fn text(&mut self, text: &str) {
-        self.number(utf16_len(text));
-        self.text.push_str(text);
+        let units = utf16_len(text);
+        self.number(units);
+        self.push(units, text);
     }
 
     /// A text that may be absent; the number is one more than its length.
     pub(super) fn optional(&mut self, text: Option<&str>) {
-        self.number(text.map_or(0, |text| utf16_len(text) + 1));
-        self.text.push_str(text.unwrap_or_default());
+        let text = text.map(|text| (utf16_len(text), text));
+        self.number(text.map_or(0, |(units, _)| units + 1));
+        if let Some((units, text)) = text {
+            self.push(units, text);
+        }
+    }
+
+    fn push(&mut self, units: usize, text: &str) {
+        self.units += units;
+        self.text.push_str(text);
+    }
+
+    /// Writes what its reader keeps for longer than the rest, led by the length of its text.
+    pub(super) fn kept(&mut self, write: impl FnOnce(&mut Self)) {
+        let (place, before) = (self.numbers.len(), self.units);
+        self.number(0);
+        write(self);
+        let units = self.units - before;
+        if let Some(place) = self.numbers.get_mut(place) {
+            *place = u32::try_from(units).unwrap_or(u32::MAX);
+        }
     }
 
     pub(super) fn list<T>(&mut self, items: &[T], mut write: impl FnMut(&mut Self, &T)) {

@@ -107,7 +107,17 @@ pub fn build(variant: &Variant) -> Result<Bindings> {
     // -O1, because the compiler has optimised already: what -Oz inlines and merges compresses worse.
     let mut optimise = command("node", &["pkg/node_modules/binaryen/bin/wasm-opt"]);
     optimise
-        .args(["-O1", "--rse", "--vacuum"])
+        .args([
+            "--dae-optimizing",
+            "-O1",
+            "--duplicate-function-elimination",
+        ])
+        .args([
+            "--rse",
+            "--vacuum",
+            "--coalesce-locals-learning",
+            "--reorder-locals",
+        ])
         .args([
             "--strip-debug",
             "--strip-producers",
@@ -131,7 +141,7 @@ pub fn build(variant: &Variant) -> Result<Bindings> {
 /// Speed within the size budget: compiled for speed, but copying little code to where it is used. Against compiling for
 /// size this halves the time of an assembly, for two kilobytes more.
 const FRUGAL: [&str; 4] = [
-    "-Cllvm-args=-inline-threshold=15",
+    "-Cllvm-args=-inline-threshold=25",
     "-Cllvm-args=-inlinehint-threshold=150",
     "-Cllvm-args=-unroll-threshold=0",
     "-Cllvm-args=-unroll-max-count=1",
