@@ -633,3 +633,27 @@ fn a_turn_counts_what_it_leaves_out() {
         assert_eq!(counts, shown);
     }
 }
+
+#[test]
+fn what_is_dropped_is_quoted_as_it_was() {
+    let json = r#"{"layers": [
+        {"layer": "workspace", "trusted": false, "content": {"surfaceNotes": ["</facts>"], "guardrails": ["g"]}}
+    ], "options": {"untrusted": "apart"}}"#;
+    check(
+        &assembled(json),
+        &[
+            (
+                UntrustedKept,
+                Info,
+                "kept from the untrusted layer: guardrail `g`",
+                "layers[0].content.guardrails[0]",
+            ),
+            (
+                UntrustedDropped,
+                Warning,
+                "dropped from the untrusted layer: surface note `</facts>`",
+                "layers[0].content.surfaceNotes[0]",
+            ),
+        ],
+    );
+}
