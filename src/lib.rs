@@ -34,65 +34,51 @@
 //! Everything is a pure function: no filesystem, no network, no clock. [`Assembler`] is the handle for repeated
 //! turns. JavaScript hosts use the npm package of the same name, which is this crate compiled to WebAssembly.
 
+// text → model → guardrails → read → prepare → resolve → compose → record → assembler → files → wasm: no folder uses one
+// further along (`tests/structure.rs`).
 mod assembler;
-mod assembly;
-mod block_name;
-mod cache_block;
-mod content;
-mod contribution;
-mod descriptor;
-mod diagnostic;
-mod digest;
-mod drift;
-mod edit;
-mod error;
-mod facts;
+mod compose;
+mod files;
 mod guardrails;
-mod index;
-mod input;
-mod layer;
-mod layer_files;
-pub mod limits;
-mod options;
-mod prefix;
+mod model;
+mod prepare;
+mod read;
 mod record;
-mod resolution;
-mod runtime;
-mod search;
-mod section;
-mod seed;
-mod tail;
-mod trust;
+mod resolve;
+mod text;
 // Reached from JavaScript, and from the tests of the boundary.
 #[cfg(feature = "wasm")]
 #[doc(hidden)]
 pub mod wasm;
-mod whitespace;
-mod wording;
 
-pub use assembler::{Assembler, Turn};
-pub use assembly::{
-    AssembleInput, Assembly, Effective, Resolution, ResolveInput, assemble, resolve,
-};
-pub use block_name::{BlockName, parse_block_name};
-pub use cache_block::{BlockParts, CacheBlock, CachePolicy, build_blocks, flatten_blocks};
-pub use content::{Items, LayerContent, LayerInput};
-pub use descriptor::{Descriptor, fingerprint};
-pub use diagnostic::{Diagnostic, DiagnosticCode, Severity};
-pub use digest::{Hasher, HexDigest, Sha2, digest};
-pub use drift::{Change, Drift, drift};
-pub use edit::{get_block, set_block};
-pub use error::{ErrorCode, StrataError};
-pub use facts::{Fact, Volatility, render_facts};
-pub use guardrails::{Dialect, parse_guardrails, render_guardrails};
-pub use layer::{Layer, layer_label};
-pub use layer_files::{SubLayer, layer_from_files, layer_to_files, sub_layer_path};
-pub use options::Options;
-pub use runtime::RuntimeSections;
-pub use section::Section;
-pub use seed::{Seed, parse_seed};
-pub use trust::{Untrusted, demote};
-pub use wording::Wording;
+pub use assembler::Assembler;
+pub use assembler::one_shot::{assemble, resolve};
+pub use compose::blocks::{build_blocks, flatten_blocks};
+pub use compose::facts::render_facts;
+pub use files::block_name::{BlockName, parse_block_name};
+pub use files::edit::{get_block, set_block};
+pub use files::layer_files::{layer_from_files, layer_to_files};
+pub use files::seed::{Seed, parse_seed};
+pub use files::sub_layer::{SubLayer, sub_layer_path};
+pub use guardrails::{parse_guardrails, render_guardrails};
+pub use model::assembly::{AssembleInput, Assembly, Effective, Resolution, ResolveInput};
+pub use model::cache_block::{BlockParts, CacheBlock, CachePolicy};
+pub use model::content::{Items, LayerContent, LayerInput};
+pub use model::descriptor::{Descriptor, HexDigest};
+pub use model::diagnostic::{Diagnostic, DiagnosticCode, Severity};
+pub use model::error::{ErrorCode, StrataError};
+pub use model::fact::{Fact, Volatility};
+pub use model::layer::{Layer, layer_label};
+pub use model::limits;
+pub use model::options::{Dialect, Options, Untrusted};
+pub use model::runtime::RuntimeSections;
+pub use model::section::Section;
+pub use model::turn::Turn;
+pub use model::wording::Wording;
+pub use prepare::trust::demote;
+pub use record::digest::{Hasher, Sha2, digest};
+pub use record::drift::{Change, Drift, drift};
+pub use record::fingerprint::fingerprint;
 
 /// The README's examples are tests.
 #[cfg(doctest)]

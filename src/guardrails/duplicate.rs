@@ -2,8 +2,8 @@
 
 use std::hash::Hasher;
 
-use crate::index::HashKey;
-use crate::search::is_same;
+use crate::text::hash_table::HashKey;
+use crate::text::search::is_same;
 
 /// What duplicates share; the definition that the faster ways below agree with.
 fn key(item: &str) -> String {

@@ -7,8 +7,8 @@ use std::borrow::Cow;
 
 use super::Open;
 use super::strict::HEADING;
-use crate::search::split_once;
-use crate::whitespace::lines;
+use crate::text::search::split_once;
+use crate::text::whitespace::lines;
 
 const COMMENT_START: &str = "<!--";
 const COMMENT_END: &str = "-->";

@@ -9,19 +9,10 @@ mod strict;
 use std::borrow::Cow;
 use std::fmt::Display;
 
-use crate::error::{ErrorCode, StrataError, quote};
-use crate::limits::MAX_TEXT_BYTES;
-use crate::whitespace::{fold_line_breaks, is_blank, strip_bom, trim, trim_cow};
-
-/// How guardrail text is read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Dialect {
-    /// Bullets and paragraphs; byte-compatible with the source design.
-    #[default]
-    Strict,
-    /// Documents written by hand: headings scope what is under them, nested bullets stay with their parent.
-    Markdown,
-}
+use crate::model::error::{ErrorCode, StrataError, quote};
+use crate::model::limits::MAX_TEXT_BYTES;
+use crate::model::options::Dialect;
+use crate::text::whitespace::{fold_line_breaks, is_blank, strip_bom, trim, trim_cow};
 
 /// Reads guardrail text into its items, none of them empty or untrimmed.
 ///

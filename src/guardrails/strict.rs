@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::Open;
-use crate::whitespace::{lines, trim};
+use crate::text::whitespace::{lines, trim};
 
 /// The heading line of rendered guardrails; what follows it on its line is an item (departure 5).
 pub(super) const HEADING: &str = "Guardrails:";

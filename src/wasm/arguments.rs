@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 
-use crate::block_name::{BlockName, parse_block_name};
-use crate::error::{ErrorCode, StrataError, quote};
-use crate::guardrails::Dialect;
-use crate::input::fields::{Fields, FromValue, one_of};
-use crate::input::{Path, Value};
-use crate::layer::Layer;
-use crate::layer_files::SubLayer;
+use crate::files::block_name::{BlockName, parse_block_name};
+use crate::files::sub_layer::SubLayer;
+use crate::model::error::{ErrorCode, StrataError, quote};
+use crate::model::layer::Layer;
+use crate::model::options::Dialect;
+use crate::model::path::Path;
+use crate::read::fields::{Fields, one_of};
+use crate::read::{FromValue, Value};
 
 /// Which layer of a handle is meant.
 pub(super) struct Which<'a> {

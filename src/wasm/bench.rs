@@ -6,10 +6,12 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
 use super::hasher::{HostHasher, hasher};
-use crate::assembler::{Assembler, Turn};
-use crate::assembly::AssembleInput;
-use crate::digest::{Hasher, HexDigest};
-use crate::error::StrataError;
+use crate::assembler::Assembler;
+use crate::model::assembly::AssembleInput;
+use crate::model::descriptor::HexDigest;
+use crate::model::error::StrataError;
+use crate::model::turn::Turn;
+use crate::record::digest::Hasher;
 
 /// Assembles from JSON text `count` times, as `benches/native.rs` does; gives the fingerprint of the last.
 #[wasm_bindgen]

@@ -5,19 +5,21 @@ use std::borrow::Cow;
 use wasm_bindgen::JsValue;
 
 use super::arguments::{Files, GuardrailOptions, PathOptions, SeedOptions};
+use super::convert::{disagreement, to_js};
 use super::parts::{LayerFiles, WrittenFiles};
-use super::{disagreement, to_js};
-use crate::block_name::BlockName;
-use crate::cache_block::{BlockParts, CacheBlock};
-use crate::content::LayerContent;
-use crate::descriptor::Descriptor;
-use crate::drift;
-use crate::error::StrataError;
-use crate::facts::{self, Fact};
-use crate::index::HashKey;
-use crate::input::fields::Fields;
-use crate::input::{Path, Value};
-use crate::layer_files::SubLayer;
+use crate::compose::facts;
+use crate::files::block_name::BlockName;
+use crate::files::sub_layer::SubLayer;
+use crate::model::cache_block::{BlockParts, CacheBlock};
+use crate::model::content::LayerContent;
+use crate::model::descriptor::Descriptor;
+use crate::model::error::StrataError;
+use crate::model::fact::{self, Fact};
+use crate::model::path::Path;
+use crate::read::Value;
+use crate::read::fields::Fields;
+use crate::record::drift;
+use crate::text::hash_table::HashKey;
 
 /// The parameters of each function.
 fn parameters(name: &str) -> Option<&'static [&'static str]> {
@@ -65,7 +67,7 @@ pub(super) fn call(
         "renderFacts" => {
             let stated: Vec<Fact<'_>> = it.required("facts");
             it.finish(())?;
-            facts::check(&stated, &root.field("facts"))?;
+            fact::check(&stated, &root.field("facts"))?;
             to_js(&facts::render(stated.iter()))
         }
         "buildBlocks" => {

@@ -2,7 +2,8 @@
 
 use wasm_bindgen::prelude::*;
 
-use crate::digest::{Hasher, HexDigest, Sha2};
+use crate::model::descriptor::HexDigest;
+use crate::record::digest::{Hasher, Sha2};
 
 /// Below this many bytes, crossing to the host costs more than it saves.
 const WORTH_CROSSING: usize = 256;

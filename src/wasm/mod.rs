@@ -9,6 +9,7 @@
 mod arguments;
 #[cfg(feature = "bench")]
 mod bench;
+mod convert;
 mod functions;
 mod hasher;
 mod parts;
@@ -18,12 +19,15 @@ mod tape;
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
-use crate::assembler::{Assembler, Turn};
-use crate::assembly::AssembleInput;
-use crate::content::LayerInput;
-use crate::error::{ErrorCode, StrataError};
-use crate::index::HashKey;
-use crate::input::{FromValue, Path, Value, json};
+use crate::assembler::Assembler;
+use crate::model::assembly::AssembleInput;
+use crate::model::content::LayerInput;
+use crate::model::error::StrataError;
+use crate::model::path::Path;
+use crate::model::turn::Turn;
+use crate::read::{FromValue, Value, json};
+use crate::text::hash_table::HashKey;
+use convert::to_js;
 pub use hasher::HostHasher;
 use hasher::hasher;
 pub use results::Receiver;
@@ -50,12 +54,6 @@ impl From<StrataError> for JsValue {
         };
         to_js(&thrown).unwrap_or_default()
     }
-}
-
-fn to_js<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, StrataError> {
-    let serializer = serde_wasm_bindgen::Serializer::json_compatible();
-    // Nothing that is handed over can fail to be written.
-    value.serialize(&serializer).map_err(|_| disagreement())
 }
 
 /// Reads what JavaScript sent: a tape, or JSON text where there is none.
@@ -172,13 +170,4 @@ impl AssemblerHandle {
 pub fn call(name: &str, text: String, tape: Vec<u32>, secret: f64) -> Result<JsValue, StrataError> {
     let key = hash_key(secret);
     functions::call(name, &mut tape::read(&text, &tape, true)?, &key)
-}
-
-/// The error for a tape that does not say what it should: the two sides of the boundary disagree.
-fn disagreement() -> StrataError {
-    StrataError::new(
-        ErrorCode::Internal,
-        &"",
-        "the JavaScript and the WebAssembly of this package do not belong together".to_owned(),
-    )
 }

@@ -6,11 +6,12 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::results::{Receiver, Writer};
 use crate::assembler::{Assembler, Stable, TurnParts};
-use crate::content::LayerContent;
-use crate::diagnostic::Diagnostic;
-use crate::layer::Layer;
-use crate::search::is_same;
-use crate::section::{Section, utf16_len};
+use crate::model::content::LayerContent;
+use crate::model::diagnostic::Diagnostic;
+use crate::model::layer::Layer;
+use crate::model::section::Section;
+use crate::text::search::is_same;
+use crate::text::utf16::utf16_len;
 
 /// A whole prompt: the text of the prefix, and all else.
 pub(super) fn whole(assembler: &Assembler<'_>, turn: &TurnParts, receiver: &Receiver) {

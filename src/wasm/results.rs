@@ -5,7 +5,7 @@
 
 use wasm_bindgen::prelude::*;
 
-use crate::section::utf16_len;
+use crate::text::utf16::utf16_len;
 
 #[wasm_bindgen]
 extern "C" {

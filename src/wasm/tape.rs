@@ -6,10 +6,11 @@
 
 use std::borrow::Cow;
 
-use super::disagreement;
-use crate::error::StrataError;
-use crate::input::Path;
-use crate::input::value::{Budget, Value};
+use super::convert::disagreement;
+use crate::model::error::StrataError;
+use crate::model::path::Path;
+use crate::read::Value;
+use crate::read::value::Budget;
 
 const NULL: u32 = 0;
 const FALSE: u32 = 1;

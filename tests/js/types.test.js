@@ -516,7 +516,7 @@ test("every diagnostic that is declared comes up, and no other", () => {
 
 /** @param {string} file @returns {string[]} */
 const rustCodes = (file) => {
-  const found = readText("src", file).matchAll(/Self::\w+ => "([a-z0-9-]+)"/g);
+  const found = readText("src", ...file.split("/")).matchAll(/Self::\w+ => "([a-z0-9-]+)"/g);
   return [...new Set([...found].map(([, code]) => code))];
 };
 
@@ -527,19 +527,19 @@ test("the codes of errors are those of the core and of the JavaScript around it"
   );
   assert.ok(inJavaScript.includes("stale-handle") && inJavaScript.includes("wasm-forbidden"));
   const codes = declared.literals(declared.alternatives(declared.type("ErrorCode")));
-  assert.deepEqual(sorted(codes), sorted(new Set([...rustCodes("error.rs"), ...inJavaScript])));
+  assert.deepEqual(sorted(codes), sorted(new Set([...rustCodes("model/error.rs"), ...inJavaScript])));
 });
 
 test("the codes of diagnostics are those of the core", () => {
   const codes = declared.literals(declared.alternatives(declared.type("DiagnosticCode")));
   const severities = ["error", "warning", "info"];
-  assert.deepEqual([...severities, ...codes], rustCodes("diagnostic.rs"));
+  assert.deepEqual([...severities, ...codes], rustCodes("model/diagnostic.rs"));
 });
 
 test("the layers and block names are those of the core", () => {
   const literals = (/** @type {string} */ name) => declared.literals(declared.alternatives(declared.type(name)));
-  assert.deepEqual(literals("Layer"), rustCodes("layer.rs"));
-  assert.deepEqual(literals("BlockName"), rustCodes("block_name.rs"));
+  assert.deepEqual(literals("Layer"), rustCodes("model/layer.rs"));
+  assert.deepEqual(literals("BlockName"), rustCodes("files/block_name.rs"));
 });
 
 test("what is declared is exported, and what is exported is declared", async () => {
