@@ -1327,3 +1327,20 @@ fn reads_well(error: &StrataError) -> Result<(), TestCaseError> {
     prop_assert_ne!(error.code(), ErrorCode::Internal);
     Ok(())
 }
+
+#[test]
+fn the_channel_stands_behind_a_blank_line_however_the_prefix_ends() {
+    for (standing, between) in [("x", "\n\n"), ("x\n", "\n"), ("x\n\n", ""), ("x\n\n\n", "")] {
+        let input = AssembleInput {
+            runtime: RuntimeSections {
+                standing: Some(standing.into()),
+                ..RuntimeSections::default()
+            },
+            channel_meta: Some(" c ".into()),
+            ..AssembleInput::default()
+        };
+        let assembly = assemble(input).unwrap();
+        assert!(assembly.prefix.ends_with(standing));
+        assert_eq!(assembly.system, format!("{}{between}c\n", assembly.prefix));
+    }
+}

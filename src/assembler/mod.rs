@@ -81,10 +81,10 @@ pub(crate) struct TurnParts {
 /// # Ok::<(), prompt_strata::StrataError>(())
 /// ```
 pub struct Assembler<'a> {
-    contributions: Vec<PreparedLayer<'a>>,
+    layers: Vec<PreparedLayer<'a>>,
     /// How much all of it holds.
     size: Size,
-    /// Hashes the items of all contributions.
+    /// Hashes the items of all layers.
     hash_key: HashKey,
     runtime: RuntimeSections<'a>,
     binding_glue: Option<Cow<'a, str>>,
@@ -125,25 +125,25 @@ impl<'a> Assembler<'a> {
         let host_size = host_size(&input);
         let facts = DeclaredFacts::new(input.facts, &hash_key)?;
         let mut budget = MAX_TEXT_BYTES;
-        let layers = Path::ROOT.field("layers");
-        let mut contributions: Vec<PreparedLayer<'_>> = Vec::with_capacity(input.layers.len());
+        let root = Path::ROOT.field("layers");
+        let mut layers: Vec<PreparedLayer<'_>> = Vec::with_capacity(input.layers.len());
         for (index, layer) in input.layers.into_iter().enumerate() {
-            let path = layers.index(index);
-            let contribution = PreparedLayer::prepare(
+            let path = root.index(index);
+            let prepared = PreparedLayer::prepare(
                 layer,
                 &input.options,
                 &hash_key,
                 budget,
                 &format_args!("{path}."),
             )?;
-            budget -= contribution.heading_bytes;
-            contributions.push(contribution);
+            budget -= prepared.heading_bytes;
+            layers.push(prepared);
         }
-        let sizes = contributions.iter().map(|it| it.size);
+        let sizes = layers.iter().map(|it| it.size);
         let size = sizes.fold(host_size, Size::plus);
         within_limits(size)?;
         let mut assembler = Self {
-            contributions,
+            layers,
             size,
             hash_key,
             runtime: input.runtime,
@@ -162,8 +162,8 @@ impl<'a> Assembler<'a> {
     #[must_use]
     pub fn into_owned(self) -> Assembler<'static> {
         Assembler {
-            contributions: self
-                .contributions
+            layers: self
+                .layers
                 .into_iter()
                 .map(PreparedLayer::into_owned)
                 .collect(),
@@ -234,25 +234,25 @@ impl<'a> Assembler<'a> {
     /// [`Assembler::set_layer`], giving the stable part as it was.
     pub(crate) fn replace_layer(&mut self, layer: LayerInput<'a>) -> Result<Stable, StrataError> {
         let at = self.find(layer.layer, layer.source.as_deref())?;
-        let others = self.contributions.iter().enumerate();
+        let others = self.layers.iter().enumerate();
         let others = others.filter(|(index, _)| Some(*index) != at);
         let spent: usize = others.map(|(_, it)| it.heading_bytes).sum();
         let budget = MAX_TEXT_BYTES - spent;
         let mut new = PreparedLayer::prepare(layer, &self.options, &self.hash_key, budget, &"")?;
-        let old = at.and_then(|at| self.contributions.get(at));
+        let old = at.and_then(|at| self.layers.get(at));
         let size = self.size.plus(new.size);
         let size = old.map_or(size, |old| size.minus(old.size));
         within_limits(size)?;
         self.size = size;
-        if let Some(old) = at.and_then(|at| self.contributions.get_mut(at)) {
+        if let Some(old) = at.and_then(|at| self.layers.get_mut(at)) {
             let changed = Changed::between(old, &mut new);
             *old = new;
             return Ok(self.rebuild(changed, Moved::default()));
         }
         let is_broader = |it: &PreparedLayer<'_>| it.layer <= new.layer;
-        let at = self.contributions.iter().rposition(is_broader);
+        let at = self.layers.iter().rposition(is_broader);
         let at = at.map_or(0, |at| at + 1);
-        self.contributions.insert(at, new);
+        self.layers.insert(at, new);
         Ok(self.rebuild(Changed::BOTH, Moved { at, by: -1 }))
     }
 
@@ -278,7 +278,7 @@ impl<'a> Assembler<'a> {
         let Some(at) = self.find(layer, source)? else {
             return Ok(None);
         };
-        self.size = self.size.minus(self.contributions.remove(at).size);
+        self.size = self.size.minus(self.layers.remove(at).size);
         Ok(Some(self.rebuild(Changed::BOTH, Moved { at, by: 1 })))
     }
 
@@ -289,14 +289,14 @@ impl<'a> Assembler<'a> {
 
     /// The identity that won, unless it is empty.
     pub(crate) fn identity(&self) -> Option<&str> {
-        let winner = self.contributions.get(self.stable.resolved.identity?)?;
+        let winner = self.layers.get(self.stable.resolved.identity?)?;
         winner.identity.as_deref().filter(|text| !text.is_empty())
     }
 
     /// The operating rules that won, unless they are empty.
     pub(crate) fn operating_rules(&self) -> Option<&str> {
         let winner = self.stable.resolved.operating_rules?;
-        let text = self.contributions.get(winner)?.operating_rules.as_deref();
+        let text = self.layers.get(winner)?.operating_rules.as_deref();
         text.filter(|text| !text.is_empty())
     }
 
@@ -324,7 +324,7 @@ impl<'a> Assembler<'a> {
 
     fn find(&self, layer: Layer, source: Option<&str>) -> Result<Option<usize>, StrataError> {
         let is_meant = |it: &PreparedLayer<'_>| it.layer == layer && it.source.as_deref() == source;
-        let mut found = self.contributions.iter().enumerate();
+        let mut found = self.layers.iter().enumerate();
         let first = found.find(|(_, it)| is_meant(it)).map(|(at, _)| at);
         if found.any(|(_, it)| is_meant(it)) {
             let source = source.map_or_else(
@@ -347,8 +347,7 @@ impl<'a> Assembler<'a> {
     /// `moved` says where layers stood before.
     fn rebuild(&mut self, changed: Changed, moved: Moved) -> Stable {
         let mut resolved = std::mem::take(&mut self.stable.resolved);
-        let [guardrails, notes] =
-            resolved.update(&self.contributions, self.options.untrusted, changed);
+        let [guardrails, notes] = resolved.update(&self.layers, self.options.untrusted, changed);
         for (new, old) in [
             (&mut resolved.guardrails, guardrails),
             (&mut resolved.surface_notes, notes),
@@ -358,7 +357,7 @@ impl<'a> Assembler<'a> {
             }
         }
         let mut prefix = Prefix::compose(
-            &self.contributions,
+            &self.layers,
             &resolved,
             &self.runtime,
             &self.options.wording,
@@ -370,12 +369,10 @@ impl<'a> Assembler<'a> {
             facts_note: (!self.facts.dynamic.is_empty())
                 .then_some(&*self.options.wording.facts_note),
         });
-        let descriptors =
-            descriptors::descriptors(&mut self.contributions, &resolved, &*self.hasher);
+        let descriptors = descriptors::descriptors(&mut self.layers, &resolved, &*self.hasher);
         let wants_sections = self.options.sections;
-        let sections = wants_sections.then(|| prefix.sections(&self.contributions));
-        let (layer_diagnostics, more_diagnostics) =
-            resolved.diagnose(&self.contributions, &self.hash_key);
+        let sections = wants_sections.then(|| prefix.sections(&self.layers));
+        let (layer_diagnostics, more_diagnostics) = resolved.diagnose(&self.layers, &self.hash_key);
         let stable = Stable {
             prefix_utf16: sections.as_ref().map_or(0, |_| utf16_len(&prefix.text)),
             sections,
@@ -472,7 +469,7 @@ impl Stable {
 impl fmt::Debug for Assembler<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Assembler")
-            .field("contributions", &self.contributions)
+            .field("layers", &self.layers)
             .field("stable", &self.stable)
             .finish_non_exhaustive()
     }

@@ -21,7 +21,7 @@ struct Piece {
     /// Where its own text begins, after what sets it apart from the piece before.
     text: usize,
     end: usize,
-    /// The contribution it came from.
+    /// The layer it came from.
     origin: Option<usize>,
     /// Whether it is one bullet a line, each a section of its own.
     is_list: bool,
@@ -50,7 +50,7 @@ pub(crate) struct BoundText<'g> {
 impl Prefix {
     /// Composes the text of the layers and the runtime sections.
     pub(crate) fn compose(
-        contributions: &[PreparedLayer<'_>],
+        layers: &[PreparedLayer<'_>],
         resolved: &Resolved,
         runtime: &RuntimeSections<'_>,
         wording: &Wording<'_>,
@@ -59,7 +59,7 @@ impl Prefix {
         let mut prefix = Self::default();
         prefix.enter(BlockLabel::Workspace);
         prefix.text.reserve(capacity);
-        prefix.policy(contributions, resolved, runtime, wording);
+        prefix.policy(layers, resolved, runtime, wording);
         prefix.surface(resolved, runtime, wording);
         for (slice, name, text) in [
             (BlockLabel::Skills, "skills", &runtime.skills),
@@ -142,12 +142,12 @@ impl Prefix {
     }
 
     /// Where each piece came from.
-    pub(crate) fn sections(&self, contributions: &[PreparedLayer<'_>]) -> Vec<Section> {
+    pub(crate) fn sections(&self, layers: &[PreparedLayer<'_>]) -> Vec<Section> {
         let mut start = 0;
         let mut from = 0;
         let mut sections = Vec::with_capacity(self.pieces.len());
         for piece in &self.pieces {
-            let origin = piece.origin.and_then(|at| contributions.get(at));
+            let origin = piece.origin.and_then(|at| layers.get(at));
             let mut add = |text: &str| {
                 let end = start + utf16_len(text);
                 sections.push(Section {
@@ -176,12 +176,12 @@ impl Prefix {
 
     fn policy(
         &mut self,
-        contributions: &[PreparedLayer<'_>],
+        layers: &[PreparedLayer<'_>],
         resolved: &Resolved,
         runtime: &RuntimeSections<'_>,
         wording: &Wording<'_>,
     ) {
-        let winner = |at: Option<usize>| at.and_then(|at| contributions.get(at));
+        let winner = |at: Option<usize>| at.and_then(|at| layers.get(at));
         let identity = winner(resolved.identity).and_then(|it| it.identity.as_deref());
         let rules = winner(resolved.operating_rules).and_then(|it| it.operating_rules.as_deref());
         for (name, text, origin) in [
@@ -209,7 +209,7 @@ impl Prefix {
                 self.piece(name, origin, text);
             }
         }
-        let instructions = contributions
+        let instructions = layers
             .iter()
             .enumerate()
             .filter_map(|(at, it)| Some((at, it.instructions.as_deref()?)));

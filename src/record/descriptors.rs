@@ -60,7 +60,7 @@ pub(crate) fn digest_bullets(
 
 /// The descriptors of a resolution: by block name, then by the breadth of the layer, then in the order given.
 pub(crate) fn descriptors(
-    contributions: &mut [PreparedLayer<'_>],
+    layers: &mut [PreparedLayer<'_>],
     resolved: &Resolved,
     hasher: &dyn Hasher,
 ) -> Vec<Descriptor> {
@@ -68,21 +68,21 @@ pub(crate) fn descriptors(
         descriptors: Vec::new(),
         hasher,
     };
-    recorded.list("guardrails", contributions, &resolved.guardrails);
-    recorded.texts("identity", contributions, |at, it| {
+    recorded.list("guardrails", layers, &resolved.guardrails);
+    recorded.texts("identity", layers, |at, it| {
         let text = it.identity.as_deref();
         let text = text.filter(|_| resolved.identity == Some(at));
         Some((text?, &mut it.digests.identity))
     });
-    recorded.texts("instructions", contributions, |_, it| {
+    recorded.texts("instructions", layers, |_, it| {
         Some((it.instructions.as_deref()?, &mut it.digests.instructions))
     });
-    recorded.texts("operating-rules", contributions, |at, it| {
+    recorded.texts("operating-rules", layers, |at, it| {
         let text = it.operating_rules.as_deref();
         let text = text.filter(|_| resolved.operating_rules == Some(at));
         Some((text?, &mut it.digests.operating_rules))
     });
-    recorded.list("surface-note", contributions, &resolved.surface_notes);
+    recorded.list("surface-note", layers, &resolved.surface_notes);
     recorded.descriptors
 }
 
@@ -115,11 +115,11 @@ impl Recorded<'_> {
     fn texts(
         &mut self,
         block: &'static str,
-        contributions: &mut [PreparedLayer<'_>],
+        layers: &mut [PreparedLayer<'_>],
         counted: impl for<'t> Fn(usize, &'t mut PreparedLayer<'_>) -> Counted<'t>,
     ) {
         for layer in Layer::ALL {
-            for (at, by) in contributions.iter_mut().enumerate() {
+            for (at, by) in layers.iter_mut().enumerate() {
                 if by.layer == layer
                     && let Some((text, digest)) = counted(at, by)
                 {
@@ -132,21 +132,16 @@ impl Recorded<'_> {
     }
 
     /// Records the layers that added to a list, over the bullets they added.
-    fn list(
-        &mut self,
-        block: &'static str,
-        contributions: &[PreparedLayer<'_>],
-        list: &Accumulated,
-    ) {
+    fn list(&mut self, block: &'static str, layers: &[PreparedLayer<'_>], list: &Accumulated) {
         // In the order of the input, also where some stand apart.
-        let mut by_layer = vec![None; contributions.len()];
+        let mut by_layer = vec![None; layers.len()];
         for added in &list.added {
             if let Some(by_layer) = by_layer.get_mut(added.layer) {
                 *by_layer = Some(added);
             }
         }
         for layer in Layer::ALL {
-            for (by, added) in contributions.iter().zip(&by_layer) {
+            for (by, added) in layers.iter().zip(&by_layer) {
                 if let Some(added) = added
                     && by.layer == layer
                 {

@@ -39,21 +39,21 @@ pub(super) struct Folded {
     into: usize,
 }
 
-/// Whether the items of a contribution stand apart from those of others.
+/// Whether the items of a layer stand apart from those of others.
 pub(super) type Apart = fn(&PreparedLayer<'_>) -> bool;
 
-/// The items of a contribution in one of its list blocks.
+/// The items of a layer in one of its list blocks.
 pub(super) type List = for<'c> fn(&'c PreparedLayer<'_>) -> &'c [Item<'c>];
 
 impl Accumulated {
-    pub(super) fn of(contributions: &[PreparedLayer<'_>], list: List, is_apart: Apart) -> Self {
+    pub(super) fn of(layers: &[PreparedLayer<'_>], list: List, is_apart: Apart) -> Self {
         let mut accumulated = Self::default();
-        let count = contributions.iter().map(|it| list(it).len()).sum();
+        let count = layers.iter().map(|it| list(it).len()).sum();
         let mut owners = Index::with_capacity_and_hasher(count, Default::default());
         for apart in [false, true] {
-            for (layer, contribution) in contributions.iter().enumerate() {
-                if is_apart(contribution) == apart {
-                    accumulated.add(layer, list(contribution), &mut owners);
+            for (at, layer) in layers.iter().enumerate() {
+                if is_apart(layer) == apart {
+                    accumulated.add(at, list(layer), &mut owners);
                 }
             }
             if !apart {
@@ -110,14 +110,14 @@ impl Accumulated {
 
     pub(super) fn notices<'s>(
         &'s self,
-        contributions: &'s [PreparedLayer<'_>],
+        layers: &'s [PreparedLayer<'_>],
         list: List,
         place: ListPlace,
         name: &'static str,
     ) -> impl Iterator<Item = (usize, Notice)> + 's {
         self.folded.iter().filter_map(move |folded| {
-            let first = list(contributions.get(folded.layer)?).get(folded.first)?;
-            let owner = contributions.get(folded.into)?;
+            let first = list(layers.get(folded.layer)?).get(folded.first)?;
+            let owner = layers.get(folded.into)?;
             let message = format!(
                 "{} {name}{} folded, the first {} into that of {}",
                 folded.count,
